@@ -94,7 +94,6 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
                    {"--friction", &load->contact.friction, 0, 1000},
                    {"--fps", &load->play.fps, 1e-3, 1e4},
                    {"--limit", &load->given.limit, 0, INFINITY},
-                   {"--rigidity", &load->given.rigidity, 0, INFINITY},
                    {"--young", &load->given.young, 1e-3, INFINITY},
                    {"--poisson", &load->given.poisson, 0, INFINITY}};
     const char *value;
@@ -110,6 +109,25 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         return TAKEN;
     }
     return NOT_MINE;
+}
+
+// One bending rigidity, or those along warp and weft and perhaps at 45 degrees.
+static enum taken take_rigidity(struct load *load, const char *value)
+{
+    struct load_fabric *fabric = &load->fabric;
+    double one = (double)NAN;
+    fabric->bend[2] = 0;
+    if (cli_number(value, 0, 1e12, &one)) {
+        load->given.rigidity = one;
+        return TAKEN;
+    }
+    fabric->bends = cli_numbers(value, 3, fabric->bend) || cli_numbers(value, 2, fabric->bend);
+    if (!fabric->bends) {
+        cli_usage(
+            "--rigidity needs a number of at least 0 in N m, or warp,weft and perhaps that at 45 degrees, "
+            "such as 2e-5,1e-5");
+    }
+    return fabric->bends ? TAKEN : WRONG;
 }
 
 // Stiffnesses along warp and weft, and where the warp runs.
@@ -130,6 +148,9 @@ static enum taken take_fabric(struct load *load, int argc, char **argv, int *ind
         fabric->shear = numbers[2];
         fabric->poisson = numbers[3];
         return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--rigidity", &value)) {
+        return take_rigidity(load, value);
     }
     if (cli_option(argc, argv, index, "--warp", &value)) {
         fabric->has_warp = cli_numbers(value, 3, fabric->direction);

@@ -33,9 +33,10 @@ struct load_values {
 
 // Warp and weft of a cloth (docs/concepts/orthotropic.md), in place of its stretch compliance.
 struct load_fabric {
-    bool said, has_warp;
+    bool said, has_warp, bends;
     double warp, weft, shear, poisson; // N/m; the last has no unit
-    double direction[3];               // of the warp, if has_warp
+    double bend[3];      // N m, if bends: along warp and weft, and at 45 degrees; 0: the server's default
+    double direction[3]; // of the warp, if has_warp
 };
 
 // The thickness beside the lengths of the edges (protocol/sizing). Zeros if it meets nothing.

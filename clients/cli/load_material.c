@@ -209,6 +209,13 @@ static int check_kind(const struct load *load)
     if (load->is_soft && !isnan(load->given.rigidity)) {
         return cli_usage("--rigidity is for cloth; this is a soft body");
     }
+    if (load->fabric.bends && (load->is_soft || !load->fabric.said || !isnan(load->given.bend))) {
+        return cli_usage(load->is_soft ? "--rigidity is for cloth; this is a soft body"
+                         : !load->fabric.said
+                             ? "--rigidity along warp and weft needs --fabric"
+                             : "--rigidity and --bend both say how stiff bending is; give one "
+                               "of them");
+    }
     if (load->fabric.said && (load->is_soft || !isnan(load->given.stretch))) {
         return cli_usage(load->is_soft
                              ? "--fabric is for cloth; this is a soft body"
@@ -290,7 +297,7 @@ int load_material(struct load *load)
         }
         load->values.bend_model = load->given.bend_model;
     }
-    if (!isnan(load->values.rigidity)) {
+    if (!isnan(load->values.rigidity) || load->fabric.bends) {
         load->values.bend = (double)NAN;
     }
     if (load->fabric.said) {

@@ -664,6 +664,9 @@ struct protocol_bend_material {
     double stiffness;
     double rigidity; // N m
     struct protocol_bend_plastic plastic;
+    double warp; // N m
+    double weft; // N m
+    double bias; // N m
 };
 #define PROTOCOL_HAS_BEND_MATERIAL_MODEL (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE (UINT64_C(1) << 1)
@@ -671,6 +674,9 @@ struct protocol_bend_material {
 #define PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BEND_MATERIAL_PLASTIC (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BEND_MATERIAL_WARP (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BEND_MATERIAL_WEFT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BEND_MATERIAL_BIAS (UINT64_C(1) << 8)
 enum {
     PROTOCOL_BEND_MATERIAL_MODEL_NONE = 0,
     PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL = 1,

@@ -113,7 +113,12 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
 // Overwrites the plastic part of a bend material. Fields that are absent stay, or take their defaults if
 // bending was elastic.
 void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
-// Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
+// The first of the rigidities in a bend material; NULL: it has none.
+const char *document_rigidity_field(const struct protocol_bend_material *given);
+// Puts the given rigidities, of which there is one, in the place of what said how stiff bending is. One rigidity ends those along
+// yarns, and the other way round; of the latter those that are not given stay.
+void document_rigidity_merge(const struct protocol_bend_material *given, struct sim_material *bend);
+// Takes the rigidities of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader);
 // Takes a whole solid. Refuses one without Young's modulus.

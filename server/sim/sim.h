@@ -169,6 +169,10 @@ struct sim_material {
     // warp and along the weft, and G of shear, by the sine of the angle. Its compliance follows from them (body/fabric.h), and a
     // limit holds along warp and weft alone, with long_edges or without.
     double warp, weft, shear;
+    // Bending of an orthotropic cloth may have rigidities `warp`, `weft` and `bias` in N m instead of one: of strips cut along those
+    // yarns, and at 45 degrees to them. A bias of 0 stands for ((sqrt(warp) + sqrt(weft))/2)^2. Each hinge has a compliance that
+    // follows (body/bend_yarns.h), and the material's own is their harmonic mean.
+    double bias;
     // Poisson's ratio of a solid; of an orthotropic stretch how much narrower a strip along the warp gets, in parts of its stretch.
     double poisson;
 };

@@ -526,7 +526,7 @@ static const struct cli_api_field body_set_params[] = {
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "", "", "", "Unique in the world.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.", false},
-    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "Material of a solid; the model cannot change, and a body added without one cannot become one.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
@@ -1156,6 +1156,9 @@ static const struct cli_api_field type_bend_material[] = {
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
     {"plastic", "bend_plastic", "", "", "", "", "bend_plastic", "Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.", false},
+    {"warp", "float", "N m", "above 0", "", "", "", "Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md).", false},
+    {"weft", "float", "N m", "above 0", "", "", "", "The same of a strip cut along the weft; needed with warp.", false},
+    {"bias", "float", "N m", "above 0", "", "", "", "The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2.", false},
 };
 static const struct cli_api_field type_solid_material[] = {
     {"model", "enum", "", "", "", "neo_hookean", "", "neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.", false},
@@ -1878,7 +1881,7 @@ const struct cli_api_type cli_api_types[] = {
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 11},
     {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
     {"rest_shape", "A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.", type_rest_shape, 3},
-    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
+    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 9},
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 4},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},

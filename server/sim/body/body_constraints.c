@@ -1,6 +1,7 @@
 // The constraints of a body: distances along unique edges, or strains of triangles along warp and weft; bending across inner edges;
 // volumes of tetrahedra (body_solid.c has those of a solid); and its surface triangles, batched for the wind.
 
+#include "sim/body/bend_yarns.h"
 #include "sim/body/body.h"
 #include "sim/body/fabric.h"
 #include "sim/body/mesh.h"
@@ -164,8 +165,13 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
         }
     }
     status = sim_body_rigidity(body, plan->resolution, &body->materials[SIM_PART_BEND], fault);
-    for (uint32_t c = 0; c < count; c++) {
-        values[c].compliance = (float)body->materials[SIM_PART_BEND].compliance;
+    if (status == FAULT_NONE) {
+        status =
+            sim_bend_yarns(body, plan->resolution, &body->materials[SIM_PART_BEND], &body->bend_own, fault);
+    }
+    for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
+        values[c].compliance =
+            body->bend_own ? body->bend_own[c] : (float)body->materials[SIM_PART_BEND].compliance;
     }
     if (status == FAULT_NONE && body->bend_model != SIM_BEND_NONE && count > 0) {
         status = sim_body_lay_out(plan, kind, count, corners, values, limits, fault);

@@ -42,6 +42,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->edges);
     free(body->tets);
     free(body->pins);
+    free(body->bend_own);
     sim_features_destroy(body->features);
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);

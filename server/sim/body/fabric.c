@@ -43,6 +43,26 @@ bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3
     return true;
 }
 
+void sim_yarns_of(const struct sim_body *body, double q, uint32_t triangle, const double turn[2],
+                  double warp[3], double weft[3])
+{
+    const uint32_t *of = body->triangles + 3 * (size_t)triangle;
+    double edges[2][3], normal[3];
+    int64_t first[3], x[3];
+    sim_rest_of(body, of[0], first);
+    for (int k = 0; k < 2; k++) {
+        sim_rest_of(body, of[k + 1], x);
+        for (int axis = 0; axis < 3; axis++) {
+            edges[k][axis] = (double)(x[axis] - first[axis]) * q;
+        }
+    }
+    sim_cross(edges[0], edges[1], normal);
+    scale(normal, 1 / __builtin_sqrt(sim_dot(normal, normal)));
+    if (!sim_yarns_in(body->yarns.direction, turn, normal, warp, weft)) {
+        sim_yarns_in(edges[0], turn, normal, warp, weft);
+    }
+}
+
 void sim_weave_material(const struct sim_material *material, float params[SIM_PARAMS_MAX])
 {
     const double k11 = 1 / material->compliance;

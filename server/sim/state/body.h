@@ -57,7 +57,8 @@ struct sim_body {
     struct sim_yarns yarns;
     enum sim_bend bend_model;
     struct sim_crease crease; // of a tick; where the body is plastic
-    double bend_factor;       // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
+    float *bend_own; // compliance of each bending constraint, by id (body/bend_yarns.h); NULL: the material's
+    double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     enum sim_solid solid_model;
     double thickness;
     struct sim_meeting meeting;
@@ -106,6 +107,13 @@ struct sim_body {
 static inline bool sim_is_plastic(const struct sim_body *body)
 {
     return body->bend_model == SIM_BEND_DIHEDRAL && body->materials[SIM_PART_BEND].plastic.rate > 0;
+}
+
+// The compliance that the material gives the bending constraint `id`.
+static inline float sim_bend_own(const struct sim_body *body, enum sim_kind kind, uint32_t id)
+{
+    return body->bend_own ? body->bend_own[id - body->constraint_first[kind]]
+                          : (float)body->materials[SIM_PART_BEND].compliance;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

@@ -302,6 +302,9 @@ class Load(ShellTest):
         self.assertEqual(self.body("woven")["stretch"],
                          {"model": "orthotropic", "warp": 500, "weft": 300, "shear": 30, "poisson": 0.2, "compliance": 0,
                           "damping": 0, "direction": [0, 1, 0], "angle": 0})
+        told = self.load(path, "--name", "bent", "--fabric", "500,300,30", "--rigidity", "2e-5,1e-5")
+        bend = self.body("bent")["bend"]
+        self.assertEqual((told["bend_warp"], told["bend_weft"], bend["warp"], bend["weft"]), (2e-5, 1e-5, 2e-5, 1e-5))
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
         self.assertEqual(self.body("plain")["bend"]["model"], "none")
         error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
@@ -315,6 +318,7 @@ class Load(ShellTest):
         error = self.weft("load", path, "--world", "w", "--rigidity", "1", "--bend", "1", status=2).stderr
         self.assertIn("--rigidity and --bend both say how stiff bending is", error)
         for given, words in ((["--fabric", "1,2"], "--fabric needs warp,weft,shear"), (["--warp", "1,0,0"], "give both"),
+                             (["--rigidity", "1,2"], "needs --fabric"), (["--rigidity", "1,2,"], "--rigidity needs a number"),
                              (["--fabric", "1,2,3", "--stretch", "0"], "--fabric and --stretch both say")):
             self.assertIn(words, self.weft("load", path, "--world", "w", *given, status=2).stderr)
 

@@ -126,7 +126,8 @@ static const char *sheet(void)
 static void add_mixed(struct program_input *input)
 {
     static const char *const fabrics[] = {
-        ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}",
+        ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}, "
+        "'bend': {'warp': 3e-5, 'weft': 1e-5}",
         ", 'stretch': {'model': 'orthotropic', 'warp': 900, 'weft': 90, 'shear': 30, 'poisson': 0.3,"
         " 'damping': 2, 'direction': [0, 1, 0.2]}, 'bend': {'rigidity': 1e-5}",
         ", 'stretch': {'compliance': 1e-5, 'limit': 0.05}, 'bend': {'plastic': {'yield_angle': 0.01, 'rate': "

@@ -1519,8 +1519,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
             limit of 0 ends one set before.
-        bend: Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is
-            given ends the others.
+        bend: Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with
+            weft, the one that is given ends the others.
         volume: Material of the tetrahedra.
         solid: Material of a solid; the model cannot change, and a body added without one cannot become one.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)

@@ -539,6 +539,18 @@ class BendMaterial(Record):
     """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. None
     where there is none.
     """
+    warp: float | None
+    """Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which
+    says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its
+    direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0
+    (docs/concepts/bending.md). [N m] None where there is none.
+    """
+    weft: float | None
+    """The same of a strip cut along the weft; needed with warp. [N m] None where there is none."""
+    bias: float | None
+    """The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) +
+    sqrt(weft))/2)^2. [N m] None where there is none.
+    """
 
 
 class BendMaterialInput(TypedDict, total=False):
@@ -573,6 +585,18 @@ class BendMaterialInput(TypedDict, total=False):
     """
     plastic: BendPlasticInput | BendPlastic
     """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic."""
+    warp: float
+    """Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which
+    says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its
+    direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0
+    (docs/concepts/bending.md). [N m] (> 0)
+    """
+    weft: float
+    """The same of a strip cut along the weft; needed with warp. [N m] (> 0)"""
+    bias: float
+    """The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) +
+    sqrt(weft))/2)^2. [N m] (> 0)
+    """
 
 
 class SolidMaterial(Record):
@@ -4404,7 +4428,7 @@ RestShape._absent = frozenset(["positions"])
 BendMaterial._how = {
     "plastic": ("map", BendPlastic),
 }
-BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
+BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic", "warp", "weft", "bias"])
 SolidMaterial._absent = frozenset(["model", "young"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {

@@ -359,6 +359,12 @@ export interface BendMaterial {
   rigidity?: number;
   /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlastic;
+  /** Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md). [N m] */
+  warp?: number;
+  /** The same of a strip cut along the weft; needed with warp. [N m] */
+  weft?: number;
+  /** The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2. [N m] */
+  bias?: number;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
@@ -375,6 +381,12 @@ export interface BendMaterialInput {
   rigidity?: number;
   /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlasticInput;
+  /** Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md). [N m] */
+  warp?: number;
+  /** The same of a strip cut along the weft; needed with warp. [N m] */
+  weft?: number;
+  /** The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2. [N m] */
+  bias?: number;
 }
 
 /** The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint. */
@@ -3225,7 +3237,7 @@ export interface BodySetParams {
   name?: string;
   /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
   stretch?: StretchMaterialInput;
-  /** Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others. */
+  /** Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
@@ -5607,7 +5619,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
-      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'solid', type: 'map', of: 'solid_material', partial: true, doc: 'Material of a solid; the model cannot change, and a body added without one cannot become one.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
@@ -6734,6 +6746,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
     {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.'},
+    {name: 'warp', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md).'},
+    {name: 'weft', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'The same of a strip cut along the weft; needed with warp.'},
+    {name: 'bias', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2.'},
   ]},
   solid_material: {name: 'solid_material', doc: 'The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.', fields: [
     {name: 'model', type: 'enum', values: ['neo_hookean'], doc: 'neo_hookean: the stable Neo-Hookean law (Macklin and Mueller 2021). Absent: that.'},
