@@ -2632,12 +2632,19 @@ static const struct protocol_field fields_of_document_body[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_body_history_type},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_document_body, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 28,
+    .field_count = 29,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -6486,6 +6493,13 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_look_type},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_add_params, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_add_params, if_revision),
@@ -6516,7 +6530,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 29,
+    .field_count = 30,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -6794,6 +6808,13 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, elements_hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_get_result, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_get_result, durable_revision),
@@ -6811,7 +6832,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 36,
+    .field_count = 37,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {

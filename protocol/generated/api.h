@@ -1544,6 +1544,7 @@ struct protocol_document_body {
     uint32_t first_constraint;
     struct protocol_document_state state;
     struct protocol_body_history history;
+    struct protocol_array yarn_uvs;
 };
 #define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
@@ -1573,6 +1574,7 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 26)
 #define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 28)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -3225,6 +3227,7 @@ struct protocol_body_add_params {
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
+    struct protocol_array yarn_uvs;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3255,10 +3258,11 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 29)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3336,6 +3340,7 @@ struct protocol_body_get_result {
     struct protocol_look look;
     struct protocol_touch touched;
     uint32_t elements_hash;
+    struct protocol_array yarn_uvs;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3373,8 +3378,9 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 32)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 36)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,

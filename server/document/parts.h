@@ -70,7 +70,7 @@ void document_things_rename(struct document_things *things, uint32_t id, const s
 
 struct document_body_arrays {
     const double *positions, *masses;
-    const float *velocities;
+    const float *velocities, *uvs;
     const uint32_t *triangles, *edges, *tets, *pins;
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);

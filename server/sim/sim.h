@@ -191,6 +191,7 @@ struct sim_yarns {
     double direction[3], angle;
 };
 #define SIM_YARN_ANGLE_MAX 100.0
+#define SIM_UV_MAX 1e6
 
 // How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
 // nothing until one of them is set: it is kept and told, and is no part of the hash.
@@ -247,6 +248,9 @@ struct sim_body_desc {
     double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
+    // u, v of each corner, 6 triangle_count; NULL: none. With them the warp of each triangle runs the way in which u grows, turned by
+    // yarns.angle, and yarns.direction is not read.
+    const float *uvs;
     struct sim_material stretch;
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
@@ -335,6 +339,7 @@ struct sim_body_info {
     uint32_t constraint_count[SIM_KIND_COUNT];
     enum sim_stretch stretch_model;
     struct sim_yarns yarns;
+    const float *uvs; // of the corners of `triangles`; NULL: none; valid until the body is removed
     struct sim_material stretch;
     enum sim_bend bend_model; // never DEFAULT
     struct sim_material bend;

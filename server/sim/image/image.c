@@ -341,6 +341,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .tet_count = body->tet_count,
                 .stretch_model = body->stretch_model,
                 .yarns = body->yarns,
+                .uvs = body->uvs,
                 .stretch = body->materials[SIM_PART_STRETCH],
                 .bend_model = body->bend_model,
                 .bend = body->materials[SIM_PART_BEND],

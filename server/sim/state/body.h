@@ -55,6 +55,7 @@ struct sim_body {
     struct sim_material materials[SIM_PART_COUNT];
     enum sim_stretch stretch_model;
     struct sim_yarns yarns;
+    float *uvs; // u, v of each corner of `triangles`; NULL: the warp runs along yarns.direction
     enum sim_bend bend_model;
     struct sim_crease crease; // of a tick; where the body is plastic
     float *bend_own; // compliance of each bending constraint, by id (body/bend_yarns.h); NULL: the material's

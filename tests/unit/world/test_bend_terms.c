@@ -433,6 +433,51 @@ static void copies_of_a_woven_cloth_have_them(void **state)
     helper_destroy(helper);
 }
 
+static void copies_of_a_cloth_have_its_uvs(void **state)
+{
+    (void)state;
+    struct helper *helper = cloth_of(NULL);
+#define WOVEN                                                                                               \
+    "'world': 1, 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1, 1,0,1], 'triangles': [0,2,1, 1,2,3], " \
+    "'bend': {'warp': 2e-5, 'weft': 1e-5}, 'stretch': {'model': 'orthotropic', 'warp': 9, 'weft': 5, "      \
+    "'shear': 1"
+    helper_call(helper, HELPER_ANN, "body.add", "{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0,0.5]}");
+    const uint64_t hash = helper_hash(helper);
+    const struct document *document = helper->world->document;
+    struct protocol_bytes bytes = {0};
+    struct protocol_error error = {0};
+    assert_true(document_image_pack(document, &bytes));
+    check_copy(document, document_image_read(bytes.data, bytes.size, &error));
+    protocol_bytes_deinit(&bytes);
+    assert_true(document_pack(document, &bytes));
+    check_copy(document, document_from(bytes.data, bytes.size, &error));
+    protocol_bytes_deinit(&bytes);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 2}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == hash);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 2}");
+    assert_non_null(helper_find(got, "yarn_uvs"));
+    assert_null(helper_find(got, "stretch.direction"));
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    assert_null(helper_find(got, "yarn_uvs"));
+    static const char *const cases[][2] = {
+        {"{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0]}", "six for each triangle"},
+        {"{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0.5,1]}", "triangle 1"},
+        {"{" WOVEN ", 'direction': [1,0,0]}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0,0]}",
+         "stretch.direction"},
+        {"{" SQUARE "{'compliance': 1}, 'yarn_uvs': [0,0, 0,1, 1,0]}", "stretch.model orthotropic"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *text = helper->refused.text;
+        if (helper_post(helper, HELPER_ANN, "body.add", cases[c][0]) != 0) {
+            text = helper_error(helper, HELPER_ANN, "body.add", cases[c][0]);
+        }
+        assert_non_null(strstr(text, cases[c][1]));
+    }
+    assert_true(helper_hash(helper) == hash);
+    helper_destroy(helper);
+}
+
 static void rigidities_along_yarns_are_refused_where_there_are_none(void **state)
 {
     (void)state;
@@ -468,6 +513,7 @@ int main(void)
         cmocka_unit_test(copies_of_a_cloth_have_its_rigidity),
         cmocka_unit_test(rigidities_along_yarns_are_undone_and_told),
         cmocka_unit_test(copies_of_a_woven_cloth_have_them),
+        cmocka_unit_test(copies_of_a_cloth_have_its_uvs),
         cmocka_unit_test(rigidities_along_yarns_are_refused_where_there_are_none),
         cmocka_unit_test(how_bending_is_solved_is_told_and_saved),
         cmocka_unit_test(copies_of_the_world_have_it),

@@ -1833,6 +1833,8 @@ class DocumentBody(Record):
     """Its present state; absent: as it was made. None where there is none."""
     history: BodyHistory | None
     """Edits of its constraints; absent: none. None where there is none."""
+    yarn_uvs: NDArray[np.float32] | None
+    """As in body.add; with them stretch.direction is absent. None where there is none."""
 
 
 class DocumentBodyInput(TypedDict, total=False):
@@ -1903,6 +1905,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Its present state; absent: as it was made."""
     history: BodyHistoryInput | BodyHistory
     """Edits of its constraints; absent: none."""
+    yarn_uvs: ArrayLike
+    """As in body.add; with them stretch.direction is absent."""
 
 
 class DocumentCollider(Record):
@@ -3534,6 +3538,8 @@ class BodyGetResult(Record):
     """Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that
     comes back by undo may have others under its id.
     """
+    yarn_uvs: NDArray[np.float32] | None
+    """As given; absent: stretch.direction says where the warp runs. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4589,8 +4595,9 @@ DocumentBody._how = {
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
+    "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4814,8 +4821,9 @@ BodyGetResult._how = {
     "skin": ("map", Skin),
     "look": ("map", Look),
     "touched": ("map", Touch),
+    "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
@@ -4979,6 +4987,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "tets": "u32[]",
         "masses": "number[]",
         "pins": "u32[]",
+        "yarn_uvs": "f32[]",
     },
     "body.get": {},
     "body.set": {},

@@ -1361,6 +1361,8 @@ export interface DocumentBody {
   state?: DocumentState;
   /** Edits of its constraints; absent: none. */
   history?: BodyHistory;
+  /** As in body.add; with them stretch.direction is absent. */
+  yarn_uvs?: Float32Array;
 }
 
 /** A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays. */
@@ -1421,6 +1423,8 @@ export interface DocumentBodyInput {
   state?: DocumentStateInput;
   /** Edits of its constraints; absent: none. */
   history?: BodyHistoryInput;
+  /** As in body.add; with them stretch.direction is absent. */
+  yarn_uvs?: Numbers;
 }
 
 /** A collider: what collider.add takes, and its earlier pose if it is under way. */
@@ -3113,6 +3117,8 @@ export interface BodyAddParams {
   skin?: SkinInput;
   /** Uvs, edges and materials of its surface, for recordings; absent: none. */
   look?: LookInput;
+  /** u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change. */
+  yarn_uvs?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3221,6 +3227,8 @@ export interface BodyGetResult {
   touched: Touch;
   /** Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
   elements_hash: number;
+  /** As given; absent: stretch.direction says where the warp runs. */
+  yarn_uvs?: Float32Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -5541,6 +5549,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
+      {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle\'s must span an area; at most 1000000 either way. They are told in documents, and cannot change.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5603,6 +5612,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
       {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
       {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
+      {name: 'yarn_uvs', type: 'f32[]', optional: true, multiple: 6, doc: 'As given; absent: stretch.direction says where the warp runs.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -7118,6 +7128,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
+    {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'As in body.add; with them stretch.direction is absent.'},
   ]},
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and its earlier pose if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
