@@ -54,6 +54,7 @@ static enum taken take_text(struct load *load, int argc, char **argv, int *index
                  {"--name", &load->name, NULL},
                  {"--mesh", &load->part, NULL},
                  {"--material", &load->material, NULL},
+                 {"--materials", &load->materials, NULL},
                  {"--cache", &load->play.cache, NULL},
                  {"--animation", &load->play.animation, NULL},
                  {"--kind", &load->kind, " cloth soft "},
@@ -153,9 +154,12 @@ static enum taken take_fabric(struct load *load, int argc, char **argv, int *ind
         return take_rigidity(load, value);
     }
     if (cli_option(argc, argv, index, "--warp", &value)) {
-        fabric->has_warp = cli_numbers(value, 3, fabric->direction);
+        fabric->by_uvs = value && strcmp(value, "uv") == 0;
+        fabric->has_warp = fabric->by_uvs || cli_numbers(value, 3, fabric->direction);
         if (!fabric->has_warp) {
-            cli_usage("--warp needs the direction x,y,z of the warp, such as 0,1,0");
+            cli_usage("--warp needs the direction x,y,z of the warp, such as 0,1,0, or uv: the way in which "
+                      "u of the "
+                      "mesh grows");
             return WRONG;
         }
         return TAKEN;

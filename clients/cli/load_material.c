@@ -169,7 +169,10 @@ static bool take_solid(struct load *load, const struct scene_solid *solid)
 
 static int refuse_material(const struct load *load, const char *name)
 {
-    char names[96] = "";
+    char names[256] = "";
+    if (!load->is_soft) {
+        scene_material_names(names, sizeof names / 2);
+    }
     for (size_t i = 0; !load->is_soft && i < SCENE_SHEETS; i++) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", scene_sheets[i].name);
     }
@@ -221,6 +224,9 @@ static int check_kind(const struct load *load)
                              ? "--fabric is for cloth; this is a soft body"
                              : "--fabric and --stretch both say how cloth stretches; give one of them");
     }
+    if (load->fabric.by_uvs && !load->body->uvs) {
+        return cli_usage("--warp uv: the mesh has no uvs; give the direction x,y,z of the warp");
+    }
     if (load->fabric.has_warp && !load->fabric.said) {
         return cli_usage("--warp says where the warp of --fabric runs; give both");
     }
@@ -265,6 +271,12 @@ int load_material(struct load *load)
                 return CLI_REFUSED;
             }
             found = true;
+        }
+    }
+    if (strcmp(name, "none") != 0) {
+        const int taken = load_named(load, name, &found);
+        if (taken != CLI_OK) {
+            return taken;
         }
     }
     if (!found) {

@@ -15,7 +15,7 @@ static void add_fabric(struct weft_params *params, const struct load_fabric *fab
     weft_params_f64(params, "weft", fabric->weft);
     weft_params_f64(params, "shear", fabric->shear);
     weft_params_f64(params, "poisson", fabric->poisson);
-    if (fabric->has_warp) {
+    if (fabric->has_warp && !fabric->by_uvs) {
         weft_params_vec3(params, "direction", fabric->direction[0], fabric->direction[1],
                          fabric->direction[2]);
     }
@@ -186,6 +186,9 @@ static void make_params(const struct load *load, struct weft_params *params)
     }
     if (load->cells) {
         add_skin(params, load);
+    }
+    if (load->fabric.by_uvs) {
+        weft_params_f32_array(params, "yarn_uvs", load->body->uvs, 6 * (size_t)load->body->triangle_count);
     }
     add_look(params, load);
 }

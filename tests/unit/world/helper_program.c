@@ -122,6 +122,21 @@ static const char *sheet(void)
     return text;
 }
 
+// Uvs of the triangles of a sheet: every other one belongs to a piece that lies across. Refused where there is no fabric.
+static const char *pieces(void)
+{
+    enum { TRIANGLES = 72 };
+    static char text[2048];
+    char *at = text, *const end = at + sizeof text;
+    at += snprintf(at, (size_t)(end - at), ", 'yarn_uvs': [");
+    for (uint32_t t = 0; t < TRIANGLES; t++) {
+        at += snprintf(at, (size_t)(end - at), "%s%s", t > 0 ? "," : "",
+                       t % 2 ? "0,0,0,1,1,0" : "0,0,1,0.5,0,1");
+    }
+    snprintf(at, (size_t)(end - at), "]");
+    return text;
+}
+
 // A body of several features at once.
 static void add_mixed(struct program_input *input)
 {
@@ -144,7 +159,8 @@ static void add_mixed(struct program_input *input)
         add_balloon(input, y, material);
         return;
     case 1:
-        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s}", sheet(), material);
+        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s%s}", sheet(), material,
+            below_at(4, 2) ? "" : pieces());
         return;
     default:
         say(input, "body.add",

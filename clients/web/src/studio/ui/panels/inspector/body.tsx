@@ -57,6 +57,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         <Fixable>
           <MaterialChoice
             kind={body.kind}
+            woven={false}
             value={named.every((name) => name === named[0]) ? named[0] : undefined}
             onGive={(name) =>
               void said(
