@@ -397,7 +397,8 @@ static void fabrics_and_own_materials_fill_in_fields(void **state)
     REFUSED(NULL, "{\"materials\": {\"a\": 1}}", "materials.a: must be an object");
     REFUSED(NULL, "{\"materials\": {\"a\": {\"colour\": 1}}}", "\"colour\" is no field of a material");
     REFUSED(NULL, "{\"materials\": \"mine.json\"}", "materials: ");
-    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"tweed\"}]}", "denim-stretch");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"tweed\"}]}",
+            "denim-stretch");
     REFUSED(NULL,
             "{\"materials\": {\"a\": {\"density\": -1}}, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, "
             "\"material\": \"a\"}]}",
