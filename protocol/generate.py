@@ -12,6 +12,10 @@
     clients/cli/generated/api.c
                        tables for the shell's help and completion
 
+and protocol/materials.json, the table of fabrics by name, into
+
+    protocol/scene/generated/fabrics_table.c, clients/python/src/weft/_materials.py, clients/web/src/studio/ui/forms/fabrics.generated.ts
+
 The output is committed, so a build needs no Python; a test runs this with --check. Needs nothing but the
 standard library, and gives the same bytes wherever it runs.
 """
@@ -25,7 +29,7 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, kinds, pages, python, schema, shell, tables, web  # noqa: E402
+from generator import check, kinds, materials, pages, python, schema, shell, tables, web  # noqa: E402
 
 
 def generate(api):
@@ -45,6 +49,10 @@ def generate(api):
         "clients/python/src/weft/_async_calls.py": python.calls(api, True),
         "clients/cli/generated/api.c": shell.tables(api),
     }
+    table = materials.read(os.path.join(HERE, "materials.json"))
+    files["protocol/scene/generated/fabrics_table.c"] = materials.c_text(table)
+    files["clients/python/src/weft/_materials.py"] = materials.python_text(table)
+    files["clients/web/src/studio/ui/forms/fabrics.generated.ts"] = materials.web_text(table)
     if any(one["name"] == "document" for one in api["types"]):
         files["docs/reference/scene.schema.json"] = schema.scene(api)
     return files

@@ -172,7 +172,8 @@ static bool takes_value(const struct cli_command *command, const char *option)
 static bool offer_values(struct cli *cli, const char *option)
 {
     static const char *const values[][2] = {
-        {"--material", "cotton silk denim rubber jelly none"},
+        {"--material",
+         "cotton silk denim rubber denim-stretch trousers tablecloth jacket blanket swimsuit jelly none"},
         {"--units", "m cm mm in ft"},
         {"--up", "y z"},
         {"--kind", "cloth soft"},

@@ -54,6 +54,7 @@ static enum taken take_text(struct load *load, int argc, char **argv, int *index
                  {"--name", &load->name, NULL},
                  {"--mesh", &load->part, NULL},
                  {"--material", &load->material, NULL},
+                 {"--materials", &load->materials, NULL},
                  {"--cache", &load->play.cache, NULL},
                  {"--animation", &load->play.animation, NULL},
                  {"--kind", &load->kind, " cloth soft "},
@@ -95,7 +96,6 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
                    {"--friction-kinetic", &load->contact.friction_kinetic, 0, 1000},
                    {"--fps", &load->play.fps, 1e-3, 1e4},
                    {"--limit", &load->given.limit, 0, INFINITY},
-                   {"--rigidity", &load->given.rigidity, 0, INFINITY},
                    {"--young", &load->given.young, 1e-3, INFINITY},
                    {"--poisson", &load->given.poisson, 0, INFINITY}};
     const char *value;
@@ -111,6 +111,25 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         return TAKEN;
     }
     return NOT_MINE;
+}
+
+// One bending rigidity, or those along warp and weft and perhaps at 45 degrees.
+static enum taken take_rigidity(struct load *load, const char *value)
+{
+    struct load_fabric *fabric = &load->fabric;
+    double one = (double)NAN;
+    fabric->bend[2] = 0;
+    if (cli_number(value, 0, 1e12, &one)) {
+        load->given.rigidity = one;
+        return TAKEN;
+    }
+    fabric->bends = cli_numbers(value, 3, fabric->bend) || cli_numbers(value, 2, fabric->bend);
+    if (!fabric->bends) {
+        cli_usage(
+            "--rigidity needs a number of at least 0 in N m, or warp,weft and perhaps that at 45 degrees, "
+            "such as 2e-5,1e-5");
+    }
+    return fabric->bends ? TAKEN : WRONG;
 }
 
 // Stiffnesses along warp and weft, and where the warp runs.
@@ -132,10 +151,16 @@ static enum taken take_fabric(struct load *load, int argc, char **argv, int *ind
         fabric->poisson = numbers[3];
         return TAKEN;
     }
+    if (cli_option(argc, argv, index, "--rigidity", &value)) {
+        return take_rigidity(load, value);
+    }
     if (cli_option(argc, argv, index, "--warp", &value)) {
-        fabric->has_warp = cli_numbers(value, 3, fabric->direction);
+        fabric->by_uvs = value && strcmp(value, "uv") == 0;
+        fabric->has_warp = fabric->by_uvs || cli_numbers(value, 3, fabric->direction);
         if (!fabric->has_warp) {
-            cli_usage("--warp needs the direction x,y,z of the warp, such as 0,1,0");
+            cli_usage("--warp needs the direction x,y,z of the warp, such as 0,1,0, or uv: the way in which "
+                      "u of the "
+                      "mesh grows");
             return WRONG;
         }
         return TAKEN;

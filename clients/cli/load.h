@@ -33,9 +33,10 @@ struct load_values {
 
 // Warp and weft of a cloth (docs/concepts/orthotropic.md), in place of its stretch compliance.
 struct load_fabric {
-    bool said, has_warp;
+    bool said, has_warp, by_uvs, bends;
     double warp, weft, shear, poisson; // N/m; the last has no unit
-    double direction[3];               // of the warp, if has_warp
+    double bend[3];      // N m, if bends: along warp and weft, and at 45 degrees; 0: the server's default
+    double direction[3]; // of the warp, if has_warp
 };
 
 // The thickness beside the lengths of the edges (protocol/sizing). Zeros if it meets nothing.
@@ -53,7 +54,8 @@ struct load {
     struct cli *cli;
     // From the arguments:
     const char *path, *world, *name, *part, *material;
-    const char *kind; // "cloth", "soft"; NULL: decided by the file's elements
+    const char *materials; // a file of materials by name; NULL: none
+    const char *kind;      // "cloth", "soft"; NULL: decided by the file's elements
     bool create, dry_run, no_look;
     bool sized;     // --units, --scale or --fit was given
     bool is_static; // it has no mass and does not move
@@ -99,8 +101,10 @@ struct load {
 // Each returns CLI_OK, or the exit status after printing the reason.
 int load_mesh(struct load *load);     // reads the file and makes the body
 int load_material(struct load *load); // computes the values
-bool load_sizes(struct load *load);   // chooses the thickness if none was given; false if memory runs out
-int load_send(struct load *load);     // sends body.add and the motions; leaves nothing half-made
+// Takes the values of a material that is given as fields of body.add. *found: whether there is one of that name.
+int load_named(struct load *load, const char *name, bool *found);
+bool load_sizes(struct load *load); // chooses the thickness if none was given; false if memory runs out
+int load_send(struct load *load);   // sends body.add and the motions; leaves nothing half-made
 int load_play_prepare(struct load *load);
 int load_play(struct load *load); // sends motion.add, once the body has been added
 // A call that shows its progress and can be stopped.

@@ -169,7 +169,10 @@ static bool take_solid(struct load *load, const struct scene_solid *solid)
 
 static int refuse_material(const struct load *load, const char *name)
 {
-    char names[96] = "";
+    char names[256] = "";
+    if (!load->is_soft) {
+        scene_material_names(names, sizeof names / 2);
+    }
     for (size_t i = 0; !load->is_soft && i < SCENE_SHEETS; i++) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", scene_sheets[i].name);
     }
@@ -209,10 +212,20 @@ static int check_kind(const struct load *load)
     if (load->is_soft && !isnan(load->given.rigidity)) {
         return cli_usage("--rigidity is for cloth; this is a soft body");
     }
+    if (load->fabric.bends && (load->is_soft || !load->fabric.said || !isnan(load->given.bend))) {
+        return cli_usage(load->is_soft ? "--rigidity is for cloth; this is a soft body"
+                         : !load->fabric.said
+                             ? "--rigidity along warp and weft needs --fabric"
+                             : "--rigidity and --bend both say how stiff bending is; give one "
+                               "of them");
+    }
     if (load->fabric.said && (load->is_soft || !isnan(load->given.stretch))) {
         return cli_usage(load->is_soft
                              ? "--fabric is for cloth; this is a soft body"
                              : "--fabric and --stretch both say how cloth stretches; give one of them");
+    }
+    if (load->fabric.by_uvs && !load->body->uvs) {
+        return cli_usage("--warp uv: the mesh has no uvs; give the direction x,y,z of the warp");
     }
     if (load->fabric.has_warp && !load->fabric.said) {
         return cli_usage("--warp says where the warp of --fabric runs; give both");
@@ -260,6 +273,12 @@ int load_material(struct load *load)
             found = true;
         }
     }
+    if (strcmp(name, "none") != 0) {
+        const int taken = load_named(load, name, &found);
+        if (taken != CLI_OK) {
+            return taken;
+        }
+    }
     if (!found) {
         return refuse_material(load, name);
     }
@@ -290,7 +309,7 @@ int load_material(struct load *load)
         }
         load->values.bend_model = load->given.bend_model;
     }
-    if (!isnan(load->values.rigidity)) {
+    if (!isnan(load->values.rigidity) || load->fabric.bends) {
         load->values.bend = (double)NAN;
     }
     if (load->fabric.said) {

@@ -15,7 +15,7 @@ static void add_fabric(struct weft_params *params, const struct load_fabric *fab
     weft_params_f64(params, "weft", fabric->weft);
     weft_params_f64(params, "shear", fabric->shear);
     weft_params_f64(params, "poisson", fabric->poisson);
-    if (fabric->has_warp) {
+    if (fabric->has_warp && !fabric->by_uvs) {
         weft_params_vec3(params, "direction", fabric->direction[0], fabric->direction[1],
                          fabric->direction[2]);
     }
@@ -43,9 +43,11 @@ static void add_stretch(struct weft_params *params, const struct load_values *va
     weft_params_map_end(params);
 }
 
-static void add_bend(struct weft_params *params, const struct load_values *values)
+static void add_bend(struct weft_params *params, const struct load_values *values,
+                     const struct load_fabric *fabric)
 {
-    if (isnan(values->bend) && isnan(values->rigidity) && !values->bend_model) {
+    static const char *const along[3] = {"warp", "weft", "bias"};
+    if (isnan(values->bend) && isnan(values->rigidity) && !values->bend_model && !fabric->bends) {
         return;
     }
     weft_params_map_begin(params, "bend");
@@ -57,6 +59,11 @@ static void add_bend(struct weft_params *params, const struct load_values *value
     }
     if (!isnan(values->rigidity)) {
         weft_params_f64(params, "rigidity", values->rigidity);
+    }
+    for (int r = 0; fabric->bends && r < 3; r++) {
+        if (r < 2 || fabric->bend[r] > 0) {
+            weft_params_f64(params, along[r], fabric->bend[r]);
+        }
     }
     weft_params_map_end(params);
 }
@@ -172,7 +179,7 @@ static void make_params(const struct load *load, struct weft_params *params)
     add_contact(params, &load->contact);
     add_stretch(params, values, &load->fabric);
     if (!load->is_soft) {
-        add_bend(params, values);
+        add_bend(params, values, &load->fabric);
     } else {
         add_volume(params, values->volume);
         add_solid(params, values);
@@ -182,6 +189,9 @@ static void make_params(const struct load *load, struct weft_params *params)
     }
     if (load->cells) {
         add_skin(params, load);
+    }
+    if (load->fabric.by_uvs) {
+        weft_params_f32_array(params, "yarn_uvs", load->body->uvs, 6 * (size_t)load->body->triangle_count);
     }
     add_look(params, load);
 }

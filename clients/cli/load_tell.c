@@ -170,6 +170,10 @@ static void tell_body(const struct load *load)
     tell_value(values->bend_model ? "with" : "bend", values->bend,
                values->bend_model && strcmp(values->bend_model, "dihedral") == 0 ? "rad/(N m)" : "1/J");
     tell_value("rigidity", values->rigidity, "N m");
+    if (load->fabric.bends) {
+        tell_value("rigidity along the warp", load->fabric.bend[0], "N m");
+        tell_value("along the weft", load->fabric.bend[1], "N m");
+    }
     tell_value("volume", values->volume, "m^5/N");
     tell_value("young", values->young, "Pa");
     tell_value("with Poisson's ratio", values->poisson, "");
@@ -331,6 +335,10 @@ static json_t *load_json(const struct load *load)
     set_number(object, "limit", values->limit);
     set_number(object, "bend", values->bend);
     set_number(object, "rigidity", values->rigidity);
+    if (load->fabric.bends) {
+        set_number(object, "bend_warp", load->fabric.bend[0]);
+        set_number(object, "bend_weft", load->fabric.bend[1]);
+    }
     if (values->bend_model) {
         json_object_set_new(object, "bend_model", json_string(values->bend_model));
     }

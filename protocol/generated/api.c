@@ -447,12 +447,36 @@ static const struct protocol_field fields_of_bend_material[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_bend_plastic_type},
+    {.name = "warp",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_material, warp),
+     .optional = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "N m"},
+    {.name = "weft",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_material, weft),
+     .optional = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "N m"},
+    {.name = "bias",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_bend_material, bias),
+     .optional = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "N m"},
 };
 const struct protocol_struct protocol_bend_material_type = {
     .name = "bend_material",
     .size = sizeof(struct protocol_bend_material),
     .fields = fields_of_bend_material,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_solid_plastic[] = {
@@ -2860,12 +2884,19 @@ static const struct protocol_field fields_of_document_body[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_body_history_type},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_document_body, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 32,
+    .field_count = 33,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -6787,6 +6818,13 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_look_type},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_add_params, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_add_params, if_revision),
@@ -6817,7 +6855,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 32,
+    .field_count = 33,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -7153,6 +7191,13 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, elements_hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "yarn_uvs",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_get_result, yarn_uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_get_result, durable_revision),
@@ -7170,7 +7215,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 45,
+    .field_count = 46,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {

@@ -678,6 +678,9 @@ struct protocol_bend_material {
     double stiffness;
     double rigidity; // N m
     struct protocol_bend_plastic plastic;
+    double warp; // N m
+    double weft; // N m
+    double bias; // N m
 };
 #define PROTOCOL_HAS_BEND_MATERIAL_MODEL (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE (UINT64_C(1) << 1)
@@ -685,6 +688,9 @@ struct protocol_bend_material {
 #define PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BEND_MATERIAL_PLASTIC (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BEND_MATERIAL_WARP (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BEND_MATERIAL_WEFT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BEND_MATERIAL_BIAS (UINT64_C(1) << 8)
 enum {
     PROTOCOL_BEND_MATERIAL_MODEL_NONE = 0,
     PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL = 1,
@@ -1646,6 +1652,7 @@ struct protocol_document_body {
     uint32_t first_constraint;
     struct protocol_document_state state;
     struct protocol_body_history history;
+    struct protocol_array yarn_uvs;
 };
 #define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
@@ -1679,6 +1686,7 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 29)
 #define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 30)
 #define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 32)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -3351,6 +3359,7 @@ struct protocol_body_add_params {
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
+    struct protocol_array yarn_uvs;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3384,10 +3393,11 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 26)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 32)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3474,6 +3484,7 @@ struct protocol_body_get_result {
     double plastic_strain_max;
     double plastic_strain_mean;
     uint32_t elements_hash;
+    struct protocol_array yarn_uvs;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3520,8 +3531,9 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 40)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 41)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 45)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,

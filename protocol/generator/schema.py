@@ -74,8 +74,8 @@ BODY = {
     "position": {**vector(3), "description": "Where the mesh's origin is put, after scale and rotation. m"},
     **TURN,
     "scale": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, vector(3, exclusiveMinimum=0)]},
-    "material": {"enum": ["cotton", "silk", "denim", "rubber", "jelly"],
-                 "description": "Density, compliances and strain limit that the body does not say itself, of docs/concepts/materials.md."},
+    "material": {"type": "string",
+                 "description": "Density, compliances and strain limit that the body does not say itself, of docs/concepts/materials.md, or of the scene's own materials."},
     "pins": {**ref("particles"), "description": "Particles held where they are."},
     "pins_follow": {"type": ["string", "integer"],
                     "description": "Collider, by name or number, that all pins follow: each keeps its place in its frame."},
@@ -191,6 +191,8 @@ def scene(api):
         "weft": {"const": 1, "description": "Version of scenes."},
         "name": {**NAME, "description": "Of the world; default the file's."},
         "about": {"type": "string", "maxLength": 511, "description": "One line for people."},
+        "materials": {"type": ["object", "string"],
+                      "description": "Own materials by name, with fields of bodies; or the name of a JSON file that has them."},
         **root["properties"],
     }
     result = {

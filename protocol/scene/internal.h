@@ -51,6 +51,9 @@ struct scene_reader {
     const json_t *colliders; // the scene's list; NULL: none
     double resolution;       // m, the world's, not checked yet
     bool long_edges;         // the world has them, not checked yet
+    const json_t *materials; // the scene's own, by name; NULL: none
+    json_t *materials_file;  // owns them if they come from a file
+    json_t *table;           // scene_fabrics
 };
 
 // error.c. The text is "file: place: " and the formatted text.
@@ -137,6 +140,21 @@ bool scene_rotation(struct scene_reader *reader, const json_t *object, double ou
 // material.c. Adds density and compliances of a named material to map, except those that object gives itself.
 bool scene_material(struct scene_reader *reader, const char *name, const struct scene_body *body,
                     const json_t *object, struct scene_map *map);
+
+// fabrics.c. Takes the scene's own materials, from the scene or from the file that it names, and reads the table.
+bool scene_materials_read(struct scene_reader *reader, const json_t *value);
+void scene_materials_free(struct scene_reader *reader);
+bool scene_materials_check(struct scene_reader *reader, const json_t *materials);
+// The material of that name that is given as fields; NULL: none.
+const json_t *scene_material_of(const struct scene_reader *reader, const char *name);
+// Adds the fields of a material that the object does not give itself. Where both have a map and the material adds to it, the map is
+// that of both, and the bit of the field's number (scene_material_field) is set in *merged: the object's own is packed then.
+bool scene_material_fields(struct scene_reader *reader, const json_t *material, const json_t *object,
+                           struct scene_map *map, uint32_t *merged);
+enum { SCENE_MATERIAL_FIELDS = 6 };
+const char *scene_material_field(uint32_t f);
+void scene_names_of(const json_t *materials, char *out, size_t size); // each followed by ", "
+extern const char scene_fabrics[];                                    // generated/fabrics_table.c: the table, as JSON
 
 // contact.c. Turns contact on, with a thickness that suits the mesh, for a body whose object does not mention contact and does not
 // come from a saved world.

@@ -149,8 +149,11 @@ bool scene_material(struct scene_reader *reader, const char *name, const struct 
             return fill_solid(reader, &scene_solids[s], body, object, map);
         }
     }
-    return scene_refuse(reader,
-                        "\"%.60s\" is wrong: cloths may be of cotton, silk, denim or rubber, soft bodies of "
-                        "jelly or rubber",
-                        name);
+    char names[200];
+    scene_names_of(reader->table, names, sizeof names);
+    return scene_refuse(
+        reader,
+        "\"%.60s\" is wrong: cloths may be of %scotton, silk, denim or rubber, soft bodies of "
+        "jelly or rubber, and bodies of the scene's own materials",
+        name, names);
 }

@@ -91,6 +91,7 @@ static void bodies_free(struct scene_reader *reader)
     }
     free(reader->bodies);
     reader->bodies = NULL;
+    scene_materials_free(reader);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -170,16 +171,17 @@ static double resolution_of(const json_t *root)
 
 static bool read_root(struct scene_reader *reader, const json_t *root, struct scene *scene)
 {
-    static const char *const more[] = {"$schema", "weft", "name", "about", NULL};
-    static const char *const but[] = {"$schema",   "weft",        "name",    "about", "bodies",
-                                      "colliders", "constraints", "motions", NULL};
+    static const char *const more[] = {"$schema", "weft", "name", "about", "materials", NULL};
+    static const char *const but[] = {"$schema",   "weft",        "name",    "about",     "bodies",
+                                      "colliders", "constraints", "motions", "materials", NULL};
     struct scene_map map;
     struct protocol_bytes out = {0};
     if (!json_is_object(root)) {
         return scene_refuse(reader, "a scene is a JSON object");
     }
     if (!scene_check_members(reader, root, more, &protocol_document_type) || !check_version(reader, root) ||
-        !take_name(reader, root, scene) || !bodies_reserve(reader, root)) {
+        !take_name(reader, root, scene) || !bodies_reserve(reader, root) ||
+        !scene_materials_read(reader, json_object_get(root, "materials"))) {
         return false;
     }
     reader->colliders = json_object_get(root, "colliders");

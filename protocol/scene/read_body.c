@@ -343,12 +343,18 @@ static bool pack_pins(struct scene_reader *reader, const json_t *object, const s
     return pack_pins_state(reader, object, count, map);
 }
 
+// merged: bits of fields that are packed whole, with what the object gives (scene_material_fields).
 static bool pack_material(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
-                          struct scene_map *map)
+                          struct scene_map *map, uint32_t *merged)
 {
     const json_t *material = json_object_get(object, "material");
     if (!material) {
         return true;
+    }
+    const json_t *known =
+        scene_material_of(reader, json_is_string(material) ? json_string_value(material) : "");
+    if (known) {
+        return scene_material_fields(reader, known, object, map, merged);
     }
     size_t before = scene_enter(reader, "material");
     bool done = json_is_string(material)
@@ -356,6 +362,24 @@ static bool pack_material(struct scene_reader *reader, const json_t *object, con
                     : scene_refuse(reader, "must be the name of a material");
     scene_leave(reader, before);
     return done;
+}
+
+// Packs what is left of the object.
+static bool pack_rest(struct scene_reader *reader, const json_t *object, uint32_t merged,
+                      struct scene_map *map)
+{
+    const char *done[sizeof worked_out / sizeof *worked_out + SCENE_MATERIAL_FIELDS];
+    size_t count = 0;
+    for (; worked_out[count]; count++) {
+        done[count] = worked_out[count];
+    }
+    for (uint32_t f = 0; f < SCENE_MATERIAL_FIELDS; f++) {
+        if (merged & UINT32_C(1) << f) {
+            done[count++] = scene_material_field(f);
+        }
+    }
+    done[count] = NULL;
+    return scene_emit_members(reader, &protocol_document_body_type, object, done, map);
 }
 
 bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t index,
@@ -389,8 +413,9 @@ bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t
                         3 * body->count);
     pack_elements(&map, body);
     scene_contact(reader, body, object, body->kind == ROPE, &map);
-    bool done = pack_pins(reader, object, body, &map) && pack_material(reader, object, body, &map) &&
-                scene_emit_members(reader, &protocol_document_body_type, object, worked_out, &map);
+    uint32_t merged = 0;
+    bool done = pack_pins(reader, object, body, &map) && pack_material(reader, object, body, &map, &merged) &&
+                pack_rest(reader, object, merged, &map);
     if (done) {
         scene_map_end(&map, out);
     }

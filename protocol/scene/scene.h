@@ -72,6 +72,16 @@ struct scene_solid {
 extern const struct scene_sheet scene_sheets[SCENE_SHEETS];
 extern const struct scene_solid scene_solids[SCENE_SOLIDS];
 
+// Materials that are given as fields of body.add: fabrics with warp and weft of the table protocol/materials.json, and those of files
+// of the same form. The functions return new references of jansson.
+struct json_t;
+// Reads a file of materials by name. NULL: fault says what is wrong.
+struct json_t *scene_materials_open(const char *path, struct fault *fault);
+// The material of that name, of own (NULL: none) or else of the table; NULL: there is none, or memory ran out.
+struct json_t *scene_material_named(const struct json_t *own, const char *name);
+// Writes the names of the table, each followed by ", ".
+void scene_material_names(char *out, size_t size);
+
 // The path as error texts show it: the last 150 bytes of a longer one, because they have the file's name. Points into path.
 const char *scene_file_shown(const char *path);
 

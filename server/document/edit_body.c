@@ -223,18 +223,23 @@ static bool stretch_merge(struct document_edit *edit, const struct protocol_stre
     return material_merge(edit, &material, "stretch.stiffness", &info->stretch);
 }
 
-// A rigidity ends a compliance or stiffness set before. others: those that are given along with it.
+// Rigidities end a compliance or stiffness set before. others: those that are given along with them.
 static bool rigidity_merge(struct document_edit *edit, const struct protocol_bend_material *given,
                            uint64_t others, struct sim_material *bend)
 {
-    if (others) {
-        const char *other = others & PROTOCOL_HAS_MATERIAL_COMPLIANCE ? "bend.compliance" : "bend.stiffness";
-        return document_refuse(
-            edit, PROTOCOL_CODE_INVALID, "bend.rigidity",
-            "bend.rigidity: must be absent where %s is given; either says how stiff bending is", other);
+    const char *field = document_rigidity_field(given);
+    const uint64_t yarns =
+        PROTOCOL_HAS_BEND_MATERIAL_WARP | PROTOCOL_HAS_BEND_MATERIAL_WEFT | PROTOCOL_HAS_BEND_MATERIAL_BIAS;
+    const bool both = (given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY) && (given->has & yarns);
+    if (others || both) {
+        const char *other = others & PROTOCOL_HAS_MATERIAL_COMPLIANCE ? "bend.compliance"
+                            : others                                  ? "bend.stiffness"
+                                                                      : "bend.warp";
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, field,
+                               "%s: must be absent where %s is given; either says how stiff bending is",
+                               field, other);
     }
-    bend->rigidity = given->rigidity;
-    bend->compliance = 0; // follows from the mesh
+    document_rigidity_merge(given, bend);
     bend->stiffness = -1;
     return true;
 }
@@ -262,10 +267,12 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
     if (!material_merge(edit, &material, "bend.stiffness", &info->bend)) {
         return false;
     }
-    if (given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY) {
+    if (document_rigidity_field(given)) {
         return rigidity_merge(edit, given, material.has & others, &info->bend);
     }
-    info->bend.rigidity = material.has & others ? 0 : info->bend.rigidity;
+    if (material.has & others) {
+        info->bend.rigidity = info->bend.warp = info->bend.weft = info->bend.bias = 0;
+    }
     return true;
 }
 

@@ -123,6 +123,10 @@ static void fill_elements(const struct sim_body_desc *desc, struct protocol_docu
     case SIM_CLOTH:
         out->triangles = u32s_of(desc->triangles, 3 * desc->triangle_count);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES;
+        if (desc->uvs) {
+            out->yarn_uvs = f32s_of(desc->uvs, 6 * desc->triangle_count);
+            out->has |= PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS;
+        }
         break;
     case SIM_ROPE:
         out->edges = u32s_of(desc->edges, 2 * desc->edge_count);
@@ -239,6 +243,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
                                        .bend = desc->bend,
                                        .stretch_model = desc->stretch_model,
                                        .yarns = desc->yarns,
+                                       .uvs = desc->uvs,
                                        .stretch = desc->stretch};
     *out = (struct protocol_document_body){
         .has = PROTOCOL_HAS_DOCUMENT_BODY_BODY | PROTOCOL_HAS_DOCUMENT_BODY_STATE |

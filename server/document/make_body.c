@@ -34,6 +34,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY},
         {PROTOCOL_HAS_DOCUMENT_BODY_FORCE, PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS, PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS},
     };
     *params = (struct protocol_body_add_params){
         .has = PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS, // one that is absent is 0
@@ -59,6 +60,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .sleep = given->sleep,
         .pressure = given->pressure,
         .pins = given->pins,
+        .yarn_uvs = given->yarn_uvs,
     };
     memcpy(params->gravity, given->gravity, sizeof params->gravity);
     memcpy(params->force, given->force, sizeof params->force);

@@ -70,7 +70,7 @@ void document_things_rename(struct document_things *things, uint32_t id, const s
 
 struct document_body_arrays {
     const double *positions, *masses;
-    const float *velocities;
+    const float *velocities, *uvs;
     const uint32_t *triangles, *edges, *tets, *pins;
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);
@@ -130,7 +130,12 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
 void document_plastic_take(const struct protocol_bend_material *given, struct sim_plastic *plastic);
 // The same of a solid.
 void document_solid_plastic_take(const struct protocol_solid_material *given, struct sim_plastic *plastic);
-// Takes the rigidity of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
+// The first of the rigidities in a bend material; NULL: it has none.
+const char *document_rigidity_field(const struct protocol_bend_material *given);
+// Puts the given rigidities, of which there is one, in the place of what said how stiff bending is. One rigidity ends those along
+// yarns, and the other way round; of the latter those that are not given stay.
+void document_rigidity_merge(const struct protocol_bend_material *given, struct sim_material *bend);
+// Takes the rigidities of a whole bend material. Refuses it beside a compliance above 0: a compliance of 0 is the default.
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader);
 // Takes a whole solid. Refuses one without Young's modulus.

@@ -273,6 +273,30 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
            document_rigidity_take(&params->bend, &desc->bend, reader);
 }
 
+static bool take_uvs(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                     struct document_body_arrays *arrays, const struct document_reader *reader)
+{
+    if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS)) {
+        return true;
+    }
+    if (desc->kind != SIM_CLOTH || desc->stretch_model != SIM_STRETCH_ORTHOTROPIC) {
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "yarn_uvs",
+                                      "must be absent; they say where the warp of a cloth with stretch.model "
+                                      "orthotropic runs");
+    }
+    if (params->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_DIRECTION) {
+        return document_reader_refuse(
+            reader, PROTOCOL_CODE_INVALID, "stretch.direction",
+            "must be absent where yarn_uvs are given; either says where the warp runs");
+    }
+    if (!document_reader_f32s(reader, "yarn_uvs", &params->yarn_uvs, 6 * desc->triangle_count,
+                              "six for each triangle", &arrays->uvs)) {
+        return false;
+    }
+    desc->uvs = arrays->uvs;
+    return true;
+}
+
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                       struct document_body_arrays *arrays, const struct document_reader *reader)
 {
@@ -294,6 +318,7 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
     free((void *)arrays->positions);
     free((void *)arrays->masses);
     free((void *)arrays->velocities);
+    free((void *)arrays->uvs);
     free((void *)arrays->triangles);
     free((void *)arrays->edges);
     free((void *)arrays->tets);
@@ -309,7 +334,8 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
     return take_positions(params, desc, arrays, &reader) && take_velocities(params, desc, arrays, &reader) &&
            take_triangles(params, desc, arrays, &reader) && take_edges(params, desc, arrays, &reader) &&
            take_tets(params, desc, arrays, &reader) && take_masses(params, desc, arrays, &reader) &&
-           take_material(params, desc, &reader) && take_pins(params, desc, arrays, &reader);
+           take_material(params, desc, &reader) && take_uvs(params, desc, arrays, &reader) &&
+           take_pins(params, desc, arrays, &reader);
 }
 
 // Whether the triangles of the plan are those that were given, one for one.

@@ -35,15 +35,26 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
         .damping = info->bend.damping,
         .stiffness = info->bend.stiffness,
         .rigidity = info->bend.rigidity,
+        .warp = info->bend.warp,
+        .weft = info->bend.weft,
+        .bias = info->bend.bias,
     };
+    const bool yarns = info->bend.warp > 0;
+    if (!yarns) {
+        out->has &= ~(uint64_t)(PROTOCOL_HAS_BEND_MATERIAL_WARP | PROTOCOL_HAS_BEND_MATERIAL_WEFT);
+    }
+    if (!(info->bend.bias > 0)) {
+        out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_BIAS;
+    }
     if (info->bend.stiffness < 0) {
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS;
         out->stiffness = 0;
     }
     // A client may give again all that is told, and so hears of one of them only.
-    if (info->bend.rigidity > 0) {
+    if (info->bend.rigidity > 0 || yarns) {
         out->compliance = 0;
-    } else {
+    }
+    if (!(info->bend.rigidity > 0)) {
         out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY;
     }
     const struct sim_plastic *plastic = &info->bend.plastic;
@@ -77,20 +88,46 @@ void document_plastic_take(const struct protocol_bend_material *given, struct si
     }
 }
 
+const char *document_rigidity_field(const struct protocol_bend_material *given)
+{
+    return given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY ? "bend.rigidity"
+           : given->has & PROTOCOL_HAS_BEND_MATERIAL_WARP   ? "bend.warp"
+           : given->has & PROTOCOL_HAS_BEND_MATERIAL_WEFT   ? "bend.weft"
+           : given->has & PROTOCOL_HAS_BEND_MATERIAL_BIAS   ? "bend.bias"
+                                                            : NULL;
+}
+
+void document_rigidity_merge(const struct protocol_bend_material *given, struct sim_material *bend)
+{
+    const bool one = given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY;
+    bend->rigidity = one ? given->rigidity : 0;
+    bend->warp = one ? 0 : given->has & PROTOCOL_HAS_BEND_MATERIAL_WARP ? given->warp : bend->warp;
+    bend->weft = one ? 0 : given->has & PROTOCOL_HAS_BEND_MATERIAL_WEFT ? given->weft : bend->weft;
+    bend->bias = one ? 0 : given->has & PROTOCOL_HAS_BEND_MATERIAL_BIAS ? given->bias : bend->bias;
+    bend->compliance = 0; // follows from the mesh
+}
+
 bool document_rigidity_take(const struct protocol_bend_material *given, struct sim_material *bend,
                             const struct document_reader *reader)
 {
-    bend->rigidity = 0;
-    if (!(given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY)) {
+    const char *field = document_rigidity_field(given);
+    const uint64_t yarns =
+        PROTOCOL_HAS_BEND_MATERIAL_WARP | PROTOCOL_HAS_BEND_MATERIAL_WEFT | PROTOCOL_HAS_BEND_MATERIAL_BIAS;
+    bend->rigidity = bend->warp = bend->weft = bend->bias = 0;
+    if (!field) {
         return true;
     }
-    if (bend->compliance > 0 || bend->stiffness >= 0) {
-        const char *other = bend->compliance > 0 ? "bend.compliance" : "bend.stiffness";
-        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "bend.rigidity",
+    const char *other = bend->compliance > 0   ? "bend.compliance"
+                        : bend->stiffness >= 0 ? "bend.stiffness"
+                        : (given->has & PROTOCOL_HAS_BEND_MATERIAL_RIGIDITY) && (given->has & yarns)
+                            ? "bend.warp"
+                            : NULL;
+    if (other) {
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, field,
                                       "must be absent where %s is given; either says how stiff bending is",
                                       other);
     }
-    bend->rigidity = given->rigidity;
+    document_rigidity_merge(given, bend);
     return true;
 }
 

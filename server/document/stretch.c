@@ -57,6 +57,7 @@ void document_stretch_fill(const struct sim_body_info *info, struct protocol_str
     }
     if (info->stretch_model == SIM_STRETCH_ORTHOTROPIC) {
         fabric_fill(info, out);
+        out->has &= info->uvs ? ~(uint64_t)PROTOCOL_HAS_STRETCH_MATERIAL_DIRECTION : PROTOCOL_HAS_ALL;
         return;
     }
     out->has &= ~PROTOCOL_HAS_STRETCH_MATERIAL_MODEL;

@@ -200,6 +200,10 @@ struct sim_material {
     // warp and along the weft, and G of shear, by the sine of the angle. Its compliance follows from them (body/fabric.h), and a
     // limit holds along warp and weft alone, with long_edges or without.
     double warp, weft, shear;
+    // Bending of an orthotropic cloth may have rigidities `warp`, `weft` and `bias` in N m instead of one: of strips cut along those
+    // yarns, and at 45 degrees to them. A bias of 0 stands for ((sqrt(warp) + sqrt(weft))/2)^2. Each hinge has a compliance that
+    // follows (body/bend_yarns.h), and the material's own is their harmonic mean.
+    double bias;
     // Poisson's ratio of a solid; of an orthotropic stretch how much narrower a strip along the warp gets, in parts of its stretch.
     double poisson;
 };
@@ -218,6 +222,7 @@ struct sim_yarns {
     double direction[3], angle;
 };
 #define SIM_YARN_ANGLE_MAX 100.0
+#define SIM_UV_MAX 1e6
 
 // How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
 // nothing until one of them is set: it is kept and told, and is no part of the hash.
@@ -291,6 +296,9 @@ struct sim_body_desc {
     double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
+    // u, v of each corner, 6 triangle_count; NULL: none. With them the warp of each triangle runs the way in which u grows, turned by
+    // yarns.angle, and yarns.direction is not read.
+    const float *uvs;
     struct sim_material stretch;
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
@@ -381,6 +389,7 @@ struct sim_body_info {
     uint32_t constraint_count[SIM_KIND_COUNT];
     enum sim_stretch stretch_model;
     struct sim_yarns yarns;
+    const float *uvs; // of the corners of `triangles`; NULL: none; valid until the body is removed
     struct sim_material stretch;
     enum sim_bend bend_model; // never DEFAULT
     struct sim_material bend;

@@ -143,6 +143,9 @@ static void do_stiff(struct draw *draw)
     if (what == 4 && off == 3) {
         text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'plastic': {'yield_angle': %g, 'rate': %u}}}",
              id_of(draw), body, 0.02 * limit, 50 * limit);
+    } else if (what == 4 && off == 2) {
+        text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'warp': %g, 'weft': 1e-4}}", id_of(draw),
+             body, 1e-4 * (1 + limit));
     } else if (what == 4) {
         text(draw, "{'world': %" PRIu32 ", 'body': %u, 'bend': {'%s': %g}}", id_of(draw), body,
              off == 0 ? "compliance" : "rigidity", 1e-4 * (1 + limit));

@@ -387,6 +387,19 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     return sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of);
 }
 
+// Takes the uvs of the triangles that are left. False if memory runs out.
+static bool take_uvs(struct sim_body *body, const struct sim_body_desc *desc, const struct input *input)
+{
+    if (!desc->uvs || desc->kind != SIM_CLOTH) {
+        return true;
+    }
+    body->uvs = malloc(((size_t)input->element_count + 1) * 6 * sizeof *body->uvs);
+    for (size_t t = 0; body->uvs && t < input->element_count; t++) {
+        memcpy(body->uvs + 6 * t, desc->uvs + 6 * (size_t)input->given[t], 6 * sizeof *body->uvs);
+    }
+    return body->uvs != NULL;
+}
+
 // Half the memory for rest shapes that 32 bits can span.
 static bool pack_rest(struct sim_body *body)
 {
@@ -424,7 +437,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     plan->resolution = resolution;
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
-        !body_init(plan->body, desc, &input, resolution)) {
+        !take_uvs(plan->body, desc, &input) || !body_init(plan->body, desc, &input, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

@@ -156,6 +156,23 @@ static enum fault_code check_particles(const struct sim_body_desc *desc, double 
     return FAULT_NONE;
 }
 
+static enum fault_code check_uvs(const struct sim_body_desc *desc, struct fault *fault)
+{
+    if (desc->uvs && desc->stretch_model != SIM_STRETCH_ORTHOTROPIC) {
+        return fault_code_set(fault, FAULT_INVALID, "yarn_uvs",
+                              "must be absent; they say where the warp of stretch.model orthotropic runs");
+    }
+    for (size_t i = 0; desc->uvs && i < 6 * (size_t)desc->triangle_count; i++) {
+        const double value = (double)desc->uvs[i];
+        if (!(value >= -SIM_UV_MAX && value <= SIM_UV_MAX)) {
+            return fault_code_set(fault, FAULT_INVALID, "yarn_uvs",
+                                  "triangle %u has %g; must be in [-%g, %g]", (uint32_t)(i / 6), value,
+                                  SIM_UV_MAX, SIM_UV_MAX);
+        }
+    }
+    return FAULT_NONE;
+}
+
 enum fault_code sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
                                const struct sim_limits *limits, struct fault *fault)
 {
@@ -191,6 +208,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     enum fault_code status = sim_meeting_check(thickness, &desc->meeting, resolution, fault);
     if (status == FAULT_NONE) {
         status = check_particles(desc, extent, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = check_uvs(desc, fault);
     }
     uint32_t count = desc->particle_count;
     const struct sim_material *const materials[SIM_PART_COUNT] = {[SIM_PART_STRETCH] = &desc->stretch,

@@ -1,6 +1,7 @@
 // The constraints of a body: distances along unique edges, or strains of triangles along warp and weft; bending across inner edges;
 // volumes of tetrahedra (body_solid.c has those of a solid); and its surface triangles, batched for the wind.
 
+#include "sim/body/bend_yarns.h"
 #include "sim/body/body.h"
 #include "sim/body/fabric.h"
 #include "sim/body/mesh.h"
@@ -73,15 +74,23 @@ static enum fault_code make_weaves(struct sim_body_plan *plan, const uint32_t *g
     sim_turn_of(body->yarns.angle, turn);
     for (uint32_t t = 0; status == FAULT_NONE && t < count; t++) {
         const uint32_t *of = body->triangles + 3 * (size_t)t;
-        double offsets[2][3];
+        double offsets[2][3], along[3];
         bool upright = false;
         sim_body_values(plan, SIM_ORTHOTROPIC, of, &values[kept]);
         sim_weave_material(&body->materials[SIM_PART_STRETCH], values[kept].params);
         for (size_t k = 0; k < 6; k++) {
             offsets[k / 3][k % 3] = (double)(body->rest[of[k / 3 + 1]][k % 3] - body->rest[of[0]][k % 3]);
         }
-        if (sim_weave_at_rest((const double(*)[3])offsets, plan->resolution, body->yarns.direction, turn,
-                              values[kept].params, &upright)) {
+        const bool runs = sim_warp_along(body, t, (const double(*)[3])offsets, along);
+        if (sim_weave_at_rest((const double(*)[3])offsets, plan->resolution, along, turn, values[kept].params,
+                              &upright)) {
+            if (!runs) {
+                status =
+                    fault_code_set(fault, FAULT_INVALID, "yarn_uvs",
+                                   "those of triangle %u lie on a line; must span an area, because they say "
+                                   "where the warp runs",
+                                   given[t]);
+            }
             memcpy(corners + 3 * (size_t)kept++, of, 3 * sizeof *corners);
         }
         first = upright && stands == 0 ? given[t] : first;
@@ -164,8 +173,13 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
         }
     }
     status = sim_body_rigidity(body, plan->resolution, &body->materials[SIM_PART_BEND], fault);
-    for (uint32_t c = 0; c < count; c++) {
-        values[c].compliance = (float)body->materials[SIM_PART_BEND].compliance;
+    if (status == FAULT_NONE) {
+        status =
+            sim_bend_yarns(body, plan->resolution, &body->materials[SIM_PART_BEND], &body->bend_own, fault);
+    }
+    for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
+        values[c].compliance =
+            body->bend_own ? body->bend_own[c] : (float)body->materials[SIM_PART_BEND].compliance;
     }
     if (status == FAULT_NONE && body->bend_model != SIM_BEND_NONE && count > 0) {
         status = sim_body_lay_out(plan, kind, count, corners, values, limits, fault);

@@ -43,6 +43,8 @@ void sim_body_destroy(struct sim_body *body)
     free(body->tets);
     free(body->pins);
     free(body->loads);
+    free(body->bend_own);
+    free(body->uvs);
     sim_features_destroy(body->features);
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
@@ -80,8 +82,9 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     }
     const uint64_t elements = body->features ? body->features->count : 0;
     const uint64_t particle = PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0);
-    return (uint64_t)body->count * particle + constraints * CONSTRAINT_BYTES + elements * ELEMENT_BYTES +
-           (uint64_t)plan->vertex_count * sizeof *plan->welded;
+    const uint64_t uvs = body->uvs ? 6 * sizeof *body->uvs * (uint64_t)body->triangle_count : 0;
+    return (uint64_t)body->count * particle + uvs + constraints * CONSTRAINT_BYTES +
+           elements * ELEMENT_BYTES + (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 
 double sim_body_plan_thickness(const struct sim_body_plan *plan)

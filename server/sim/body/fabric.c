@@ -3,6 +3,8 @@
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
+#include <string.h>
+
 static void scale(double v[3], double by)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -41,6 +43,51 @@ bool sim_weave_at_rest(const double offsets[][3], double q, const double along[3
     params[SIM_WEAVE_B + 1] = (float)(at[0][0] / det);
     params[SIM_WEAVE_DENSE] = (float)(2 / twice);
     return true;
+}
+
+// u is linear in a triangle, and grows along (e1 dv2 - e2 dv1)/det where v stays.
+bool sim_warp_along(const struct sim_body *body, uint32_t triangle, const double edges[2][3], double along[3])
+{
+    if (!body->uvs) {
+        memcpy(along, body->yarns.direction, 3 * sizeof *along);
+        return true;
+    }
+    const float *uv = body->uvs + 6 * (size_t)triangle;
+    double d[2][2];
+    for (int k = 0; k < 2; k++) {
+        for (int axis = 0; axis < 2; axis++) {
+            d[k][axis] = (double)uv[2 * (k + 1) + axis] - (double)uv[axis];
+        }
+    }
+    const double det = d[0][0] * d[1][1] - d[1][0] * d[0][1];
+    const double spans =
+        __builtin_sqrt((d[0][0] * d[0][0] + d[0][1] * d[0][1]) * (d[1][0] * d[1][0] + d[1][1] * d[1][1]));
+    const double sign = det < 0 ? -1 : 1;
+    for (int axis = 0; axis < 3; axis++) {
+        along[axis] = sign * (edges[0][axis] * d[1][1] - edges[1][axis] * d[0][1]);
+    }
+    return sign * det > 0x1p-20 * spans;
+}
+
+void sim_yarns_of(const struct sim_body *body, double q, uint32_t triangle, const double turn[2],
+                  double warp[3], double weft[3])
+{
+    const uint32_t *of = body->triangles + 3 * (size_t)triangle;
+    double edges[2][3], normal[3], along[3];
+    int64_t first[3], x[3];
+    sim_rest_of(body, of[0], first);
+    for (int k = 0; k < 2; k++) {
+        sim_rest_of(body, of[k + 1], x);
+        for (int axis = 0; axis < 3; axis++) {
+            edges[k][axis] = (double)(x[axis] - first[axis]) * q;
+        }
+    }
+    sim_cross(edges[0], edges[1], normal);
+    scale(normal, 1 / __builtin_sqrt(sim_dot(normal, normal)));
+    sim_warp_along(body, triangle, (const double(*)[3])edges, along);
+    if (!sim_yarns_in(along, turn, normal, warp, weft)) {
+        sim_yarns_in(edges[0], turn, normal, warp, weft);
+    }
 }
 
 void sim_weave_material(const struct sim_material *material, float params[SIM_PARAMS_MAX])

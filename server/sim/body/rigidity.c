@@ -18,18 +18,10 @@
 #include "sim/body/rigidity.h"
 
 #include "sim/body/mesh.h"
+#include "sim/body/roll.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>
-
-struct stencil {
-    const uint32_t *corners;
-    double at[4][2]; // m, unfolded: the edge from the origin along +x, the first wing above, the second below
-    double k[4];     // K
-    double cots[2][3]; // of each triangle: facing the edge, at its end, at its beginning
-    double areas[2];
-    double weight; // w
-};
 
 struct relaxing {
     double *pull, *hold; // by corner: the gradient, and the diagonal
@@ -42,79 +34,8 @@ struct sums {
         between; // of the step: the corners' gradient times their way, the way's energy, the area of those that move
 };
 
-static double dot_of(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// Unfolds one wing into the plane of the edge. False if its triangle has no area.
-static bool unfold(struct stencil *stencil, int wing, double length, const double along[3],
-                   const double way[3])
-{
-    const double x = dot_of(way, along), flat2 = dot_of(way, way) - x * x;
-    const double y = flat2 > 0 ? __builtin_sqrt(flat2) : 0;
-    if (!(y > 0)) {
-        return false;
-    }
-    stencil->at[2 + wing][0] = x;
-    stencil->at[2 + wing][1] = wing == 0 ? y : -y;
-    stencil->areas[wing] = 0.5 * length * y;
-    stencil->cots[wing][0] = (x * (x - length) + y * y) / (length * y);
-    stencil->cots[wing][1] = (length - x) / y;
-    stencil->cots[wing][2] = x / y;
-    return true;
-}
-
-// False if the hinge does not bend.
-static bool stencil_of(const struct sim_body *body, double q, const struct sim_hinge *hinge, bool dihedral,
-                       struct stencil *stencil)
-{
-    int64_t first[3], x[3];
-    double ways[3][3], along[3];
-    if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
-        return false;
-    }
-    sim_rest_of(body, hinge->corners[0], first);
-    for (int k = 0; k < 3; k++) {
-        sim_rest_of(body, hinge->corners[k + 1], x);
-        for (int axis = 0; axis < 3; axis++) {
-            ways[k][axis] = (double)(x[axis] - first[axis]) * q;
-        }
-    }
-    const double length = __builtin_sqrt(dot_of(ways[0], ways[0]));
-    if (!(length > 0)) {
-        return false;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        along[axis] = ways[0][axis] / length;
-    }
-    *stencil = (struct stencil){.corners = hinge->corners, .at = {[1] = {length, 0}}};
-    if (!unfold(stencil, 0, length, along, ways[1]) || !unfold(stencil, 1, length, along, ways[2])) {
-        return false;
-    }
-    stencil->k[0] = stencil->cots[0][1] + stencil->cots[1][1];
-    stencil->k[1] = stencil->cots[0][2] + stencil->cots[1][2];
-    stencil->k[2] = -(stencil->cots[0][2] + stencil->cots[0][1]);
-    stencil->k[3] = -(stencil->cots[1][2] + stencil->cots[1][1]);
-    stencil->weight = dihedral ? 1 / (length * length) : 3 / (stencil->areas[0] + stencil->areas[1]);
-    return true;
-}
-
-// The fold on a cylinder of curvature 1 that curves along a direction of any length; NULL: on a sphere.
-static double fold_of(const struct stencil *stencil, const double *direction)
-{
-    double sum = 0;
-    for (int i = 1; i < 4; i++) {
-        const double *r = stencil->at[i];
-        const double reach = direction ? r[0] * direction[0] + r[1] * direction[1] : 0;
-        sum += stencil->k[i] * (direction ? reach * reach : r[0] * r[0] + r[1] * r[1]);
-    }
-    const double length2 = direction ? direction[0] * direction[0] + direction[1] * direction[1] : 1;
-    return 0.5 * sum / length2;
-}
-
 // The hinge's energy, as the mean over rolls along the edges of its two triangles.
-static double rolled(const struct stencil *stencil)
+static double rolled(const struct sim_roll *stencil)
 {
     double energy = 0;
     for (int wing = 0; wing < 2; wing++) {
@@ -123,7 +44,7 @@ static double rolled(const struct stencil *stencil)
         double sum = 0, weights = 0;
         for (int side = 0; side < 3; side++) {
             const double cot = stencil->cots[wing][side], weight = cot > 0 ? cot : 0;
-            const double fold = fold_of(stencil, sides[side]);
+            const double fold = sim_roll_fold(stencil, sides[side]);
             sum += weight * fold * fold;
             weights += weight;
         }
@@ -133,9 +54,9 @@ static double rolled(const struct stencil *stencil)
 }
 
 // Adds a hinge to the energy of the cylinder, and to the gradient on a sphere.
-static void load(const struct stencil *stencil, struct relaxing *relaxing, struct sums *sums)
+static void load(const struct sim_roll *stencil, struct relaxing *relaxing, struct sums *sums)
 {
-    const double fold = fold_of(stencil, NULL);
+    const double fold = sim_roll_fold(stencil, NULL);
     sums->energy += rolled(stencil);
     sums->area += (stencil->areas[0] + stencil->areas[1]) / 3;
     for (int i = 0; i < 4; i++) {
@@ -145,7 +66,7 @@ static void load(const struct stencil *stencil, struct relaxing *relaxing, struc
 }
 
 // Adds the energy of the step in a hinge, and the area around the corners that take it.
-static void bend(const struct stencil *stencil, const struct relaxing *relaxing, struct sums *sums)
+static void bend(const struct sim_roll *stencil, const struct relaxing *relaxing, struct sums *sums)
 {
     double fold = 0;
     for (int i = 0; i < 4; i++) {
@@ -167,9 +88,9 @@ static double factor_of(const struct sim_body *body, double q, const struct sim_
     const bool dihedral = body->bend_model == SIM_BEND_DIHEDRAL;
     const double even = dihedral ? 0.866 : 3; // of equilateral triangles
     struct sums sums = {0};
-    struct stencil stencil;
+    struct sim_roll stencil;
     for (uint32_t h = 0; h < count; h++) {
-        if (stencil_of(body, q, &hinges[h], dihedral, &stencil)) {
+        if (sim_roll_of(body, q, &hinges[h], dihedral, &stencil)) {
             load(&stencil, relaxing, &sums);
             continue;
         }
@@ -182,7 +103,7 @@ static double factor_of(const struct sim_body *body, double q, const struct sim_
         sums.gain += relaxing->fixed[i] ? 0 : relaxing->pull[i] * relaxing->pull[i] / relaxing->hold[i];
     }
     for (uint32_t h = 0; h < count; h++) {
-        if (stencil_of(body, q, &hinges[h], dihedral, &stencil)) {
+        if (sim_roll_of(body, q, &hinges[h], dihedral, &stencil)) {
             bend(&stencil, relaxing, &sums);
         }
     }

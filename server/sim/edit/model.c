@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 #include "sim/body/balloon.h"
+#include "sim/body/bend_yarns.h"
 #include "sim/body/fabric.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
@@ -279,6 +280,18 @@ static void weave_set(struct sim_store *store, uint32_t batch, const struct sim_
     }
 }
 
+// Gives bending constraints the compliances that follow from rigidities along the yarns.
+static void yarns_set(struct sim_store *store, uint32_t batch, const struct sim_body *body)
+{
+    float *compliances = sim_batch_params(store, batch, store->param_count - 1);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        const uint32_t id = sim_batch_ids(store, batch)[lane];
+        if (id != 0) {
+            compliances[lane] = sim_bend_own(body, (enum sim_kind)store->kind, id);
+        }
+    }
+}
+
 // A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
 static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
                          const struct sim_material *material)
@@ -296,6 +309,9 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
             }
             sim_store_batch_set(&sim->stores[kind], tile->order[i], &values, sim->settings.iterations);
             poisson_set(&sim->stores[kind], tile->order[i], material);
+            if (sim_kind_rows[kind]->part == SIM_PART_BEND && body->bend_own) {
+                yarns_set(&sim->stores[kind], tile->order[i], body);
+            }
         }
     }
 }
@@ -352,10 +368,11 @@ static void pressure_set(struct sim *sim, struct sim_body *body, const struct si
     sim->solved = false;
 }
 
+// bend: that of the change, with its compliance; own: those of its hinges, which the body takes unless the change is refused.
 static enum fault_code body_set(struct sim *sim, struct sim_body *body, const struct sim_body_change *change,
-                                const struct sim_rests *rests, struct fault *fault)
+                                const struct sim_material *bend, float **own, const struct sim_rests *rests,
+                                struct fault *fault)
 {
-    struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
     struct sim_material stretch = change->stretch ? *change->stretch : (struct sim_material){0};
     const struct sim_material solid =
         change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
@@ -363,7 +380,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     const bool is_net = body->solid_model == SIM_SOLID_NONE;
     const struct sim_material *const materials[SIM_PART_COUNT] = {
         [SIM_PART_STRETCH] = is_net && change->stretch ? &stretch : NULL,
-        [SIM_PART_BEND] = change->bend ? &bend : NULL,
+        [SIM_PART_BEND] = change->bend ? bend : NULL,
         [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
         [SIM_PART_SOLID] = change->solid ? &solid : NULL};
     if (change->solid && body->solid_model == SIM_SOLID_NONE) {
@@ -382,10 +399,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
     status = sim_meeting_check(thickness, meeting, sim->q, fault);
     if (status == FAULT_NONE && change->bend) {
-        status = sim_plastic_check(body->bend_model, &bend.plastic, fault);
-    }
-    if (status == FAULT_NONE) {
-        status = sim_body_rigidity(body, sim->q, &bend, fault);
+        status = sim_plastic_check(body->bend_model, &bend->plastic, fault);
     }
     if (status == FAULT_NONE && materials[SIM_PART_STRETCH]) {
         status = sim_fabric_check(body->kind, body->stretch_model, &body->yarns, &stretch, fault);
@@ -414,6 +428,11 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (status != FAULT_NONE) {
         meet(body, body->thickness, &body->meeting); // gives back what was reserved
         return status;
+    }
+    if (change->bend) {
+        free(body->bend_own);
+        body->bend_own = *own;
+        *own = NULL;
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         const struct sim_material *material = materials[sim_kind_rows[kind]->part];
@@ -445,11 +464,18 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (!body) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    enum fault_code status = sim_rests_find(sim, body, change->rest, &rests, fault);
+    struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
+    float *own = NULL;
+    enum fault_code status =
+        change->bend ? sim_material_check(sim_part_fields[SIM_PART_BEND], &bend, fault) : FAULT_NONE;
+    status = status == FAULT_NONE ? sim_body_rigidity(body, sim->q, &bend, fault) : status;
+    status = status == FAULT_NONE ? sim_bend_yarns(body, sim->q, &bend, &own, fault) : status;
+    status = status == FAULT_NONE ? sim_rests_find(sim, body, change->rest, &rests, fault) : status;
     if (status == FAULT_NONE) {
-        status = body_set(sim, body, change, &rests, fault);
+        status = body_set(sim, body, change, &bend, &own, &rests, fault);
         sim_rests_deinit(&rests);
     }
+    free(own);
     return status;
 }
 

@@ -75,14 +75,17 @@ void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slo
 // A constraint with the material and the rest of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
 {
-    const struct sim_material *material = &body->materials[sim_kind_rows[kind]->part];
+    const enum sim_part part = sim_kind_rows[kind]->part;
+    const struct sim_material *material = &body->materials[part];
     struct sim_values values;
     uint32_t rows[SIM_STENCIL_MAX];
     sim_store_values(&sim->stores[kind], slot, &values);
-    bool same = material->stiffness >= 0
-                    ? values.stiffness == (float)material->stiffness
-                    : values.stiffness < 0 && values.compliance == (float)material->compliance &&
-                          values.damping == (float)material->damping;
+    const uint32_t id = sim_batch_ids(&sim->stores[kind], slot / SIM_LANES)[slot % SIM_LANES];
+    const float compliance =
+        part == SIM_PART_BEND ? sim_bend_own(body, kind, id) : (float)material->compliance;
+    bool same = material->stiffness >= 0 ? values.stiffness == (float)material->stiffness
+                                         : values.stiffness < 0 && values.compliance == compliance &&
+                                               values.damping == (float)material->damping;
     if (!same || !sim_kind_has_rest(kind)) {
         return same;
     }
@@ -397,6 +400,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .tet_count = body->tet_count,
                 .stretch_model = body->stretch_model,
                 .yarns = body->yarns,
+                .uvs = body->uvs,
                 .stretch = body->materials[SIM_PART_STRETCH],
                 .bend_model = body->bend_model,
                 .bend = body->materials[SIM_PART_BEND],

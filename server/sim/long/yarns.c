@@ -122,8 +122,8 @@ void sim_yarn_keep(const struct sim_body *body, struct sim_long_edge *edges, uin
     double normal[3], turn[2], warp[3], weft[3];
     uint32_t kept = 0;
     sim_turn_of(body->yarns.angle, turn);
-    const bool flat =
-        normal_of(body, normal) && sim_yarns_in(body->yarns.direction, turn, normal, warp, weft);
+    const bool flat = !body->uvs && normal_of(body, normal) &&
+                      sim_yarns_in(body->yarns.direction, turn, normal, warp, weft);
     for (uint32_t e = 0; flat && e < *count; e++) {
         double way[3];
         apart(body, edges[e].a, edges[e].b, way);

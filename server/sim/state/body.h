@@ -57,9 +57,11 @@ struct sim_body {
     struct sim_material materials[SIM_PART_COUNT];
     enum sim_stretch stretch_model;
     struct sim_yarns yarns;
+    float *uvs; // u, v of each corner of `triangles`; NULL: the warp runs along yarns.direction
     enum sim_bend bend_model;
     struct sim_crease crease; // of a tick; where the body is plastic
-    double bend_factor;       // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
+    float *bend_own; // compliance of each bending constraint, by id (body/bend_yarns.h); NULL: the material's
+    double bend_factor; // compliance of bending times its rigidity (body/rigidity.h); 0: not known yet
     enum sim_solid solid_model;
     double thickness;
     struct sim_meeting meeting;
@@ -130,6 +132,13 @@ static inline bool sim_has_own_pull(const struct sim_body *body)
 {
     const double *force = body->force.value;
     return body->gravity.own || force[0] != 0 || force[1] != 0 || force[2] != 0 || body->load_count > 0;
+}
+
+// The compliance that the material gives the bending constraint `id`.
+static inline float sim_bend_own(const struct sim_body *body, enum sim_kind kind, uint32_t id)
+{
+    return body->bend_own ? body->bend_own[id - body->constraint_first[kind]]
+                          : (float)body->materials[SIM_PART_BEND].compliance;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

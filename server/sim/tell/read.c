@@ -36,6 +36,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .tet_count = body->tet_count,
         .stretch_model = body->stretch_model,
         .yarns = body->yarns,
+        .uvs = body->uvs,
         .stretch = body->materials[SIM_PART_STRETCH],
         .bend_model = body->bend_model,
         .bend = body->materials[SIM_PART_BEND],

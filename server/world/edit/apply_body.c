@@ -119,7 +119,9 @@ void world_apply_body_get(struct world_call *call)
         .sleep = !info.restless,
         .asleep = info.asleep,
         .elements_hash = hash,
+        .yarn_uvs = {PROTOCOL_ARRAY_F32, info.uvs ? 6 * info.triangle_count : 0, info.uvs},
     };
+    result.has &= info.uvs ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS;
     if (!world_pin_colliders(call, body, info.pin_count, &result.pin_colliders)) {
         return;
     }

@@ -302,10 +302,32 @@ class Load(ShellTest):
         self.assertEqual(self.body("woven")["stretch"],
                          {"model": "orthotropic", "warp": 500, "weft": 300, "shear": 30, "poisson": 0.2, "compliance": 0,
                           "damping": 0, "direction": [0, 1, 0], "angle": 0})
+        told = self.load(path, "--name", "bent", "--fabric", "500,300,30", "--rigidity", "2e-5,1e-5")
+        bend = self.body("bent")["bend"]
+        self.assertEqual((told["bend_warp"], told["bend_weft"], bend["warp"], bend["weft"]), (2e-5, 1e-5, 2e-5, 1e-5))
+        told = self.load(path, "--name", "jacket", "--material", "jacket", "--density", "0.2")
+        jacket = self.body("jacket")
+        self.assertEqual((told["density"], told["warp"], told["bend_weft"]), (0.2, 25.8, 3.57e-6))
+        self.assertEqual((jacket["stretch"]["weft"], jacket["bend"]["bias"]), (102.8, 5.49e-6))
+        mine = self.dir / "mine.json"
+        mine.write_text(json.dumps({"twill": {"density": 0.5, "stretch": {"compliance": 1e-4}, "bend": {"rigidity": 1e-5},
+                                              "friction": 0.6, "source": "ours"}}))
+        told = self.load(path, "--name", "twill", "--materials", str(mine), "--material", "twill")
+        self.assertEqual((told["density"], told["stretch"], told["rigidity"], told["friction"]), (0.5, 1e-4, 1e-5, 0.6))
+        mine.write_text(json.dumps({"bad": {"pressure": {}}}))
+        error = self.weft("load", path, "--world", "w", "--materials", str(mine), "--material", "bad", status=1).stderr
+        self.assertIn('"pressure" is no field of a material', error)
+        pieces = self.dir / "pieces.obj"
+        pieces.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nvt 0 1\nvt 1 0\nf 1/1 2/2 3/3\nf 2/2 4/3 3/1\n")
+        self.load(pieces, "--name", "pieces", "--fabric", "9,8,7", "--warp", "uv")
+        self.assertEqual(len(self.body("pieces")["yarn_uvs"]), 12)
+        self.assertNotIn("direction", self.body("pieces")["stretch"])
+        error = self.weft("load", path, "--world", "w", "--warp", "uv", "--fabric", "1,1,1", status=2).stderr
+        self.assertIn("the mesh has no uvs", error)
         self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
         self.assertEqual(self.body("plain")["bend"]["model"], "none")
         error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
-        self.assertIn("there is cotton, silk, denim, rubber, none", error)
+        self.assertIn("swimsuit, cotton, silk, denim, rubber, none", error)
         error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--material", "silk", status=2).stderr
         self.assertIn("there is jelly, rubber, none", error)
         error = self.weft("load", path, "--world", "w", "--limit", "11", status=1).stderr
@@ -315,6 +337,7 @@ class Load(ShellTest):
         error = self.weft("load", path, "--world", "w", "--rigidity", "1", "--bend", "1", status=2).stderr
         self.assertIn("--rigidity and --bend both say how stiff bending is", error)
         for given, words in ((["--fabric", "1,2"], "--fabric needs warp,weft,shear"), (["--warp", "1,0,0"], "give both"),
+                             (["--rigidity", "1,2"], "needs --fabric"), (["--rigidity", "1,2,"], "--rigidity needs a number"),
                              (["--fabric", "1,2,3", "--stretch", "0"], "--fabric and --stretch both say")):
             self.assertIn(words, self.weft("load", path, "--world", "w", *given, status=2).stderr)
 

@@ -357,6 +357,54 @@ static void materials_have_no_limit_in_scenes_without_long_edges(void **state)
     }
 }
 
+static void fabrics_and_own_materials_fill_in_fields(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"materials\": {\"twill\": {\"source\": \"ours\", \"density\": 0.25, \"friction\": 0.5, "
+        "\"stretch\":"
+        " {\"model\": \"orthotropic\", \"warp\": 9, \"weft\": 8, \"shear\": 7}, \"bend\": {\"warp\": 2, "
+        "\"weft\": 1}},"
+        "  \"jacket\": {\"density\": 0.5}, \"gel\": {\"density\": 1000, \"solid\": {\"young\": 2000}}},"
+        " \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"tablecloth\"},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"twill\", \"stretch\": {\"direction\": [0, 0, 1]},"
+        "  \"bend\": {\"compliance\": 4}, \"masses\": 1},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"twill\", \"stretch\": {\"compliance\": 3}, "
+        "\"density\": 2},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"jacket\"},"
+        " {\"box\": {\"size\": [1, 1, 1], \"cells\": [1, 1, 1]}, \"material\": \"gel\"},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"twill\","
+        "  \"yarn_uvs\": [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]}]}");
+    const struct protocol_document_body *cloth = helper_body(&document, 0),
+                                        *twill = helper_body(&document, 1),
+                                        *loose = helper_body(&document, 2),
+                                        *jacket = helper_body(&document, 3), *gel = helper_body(&document, 4),
+                                        *pieces = helper_body(&document, 5);
+    assert_true(cloth->density == 0.128 && cloth->stretch.weft == 2027 && cloth->bend.warp == 7.82e-6);
+    assert_int_equal(cloth->stretch.model, PROTOCOL_STRETCH_MATERIAL_MODEL_ORTHOTROPIC);
+    assert_true(twill->stretch.warp == 9 && twill->stretch.direction[2] == 1 && twill->friction == 0.5);
+    assert_true(twill->bend.compliance == 4 && !(twill->bend.has & PROTOCOL_HAS_BEND_MATERIAL_WARP));
+    assert_false(twill->has & PROTOCOL_HAS_DOCUMENT_BODY_DENSITY);
+    assert_true(loose->stretch.compliance == 3 && !(loose->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_WARP));
+    assert_true(loose->density == 2 && loose->bend.weft == 1);
+    assert_true(jacket->density == 0.5 && !(jacket->has & PROTOCOL_HAS_DOCUMENT_BODY_BEND));
+    assert_true(gel->solid.young == 2000 && gel->density == 1000);
+    assert_true(pieces->yarn_uvs.count == 12 && helper_at(&pieces->yarn_uvs, 11) == 1);
+    helper_document_deinit(&document);
+    REFUSED(NULL, "{\"materials\": []}", "materials: must be an object");
+    REFUSED(NULL, "{\"materials\": {\"a\": 1}}", "materials.a: must be an object");
+    REFUSED(NULL, "{\"materials\": {\"a\": {\"colour\": 1}}}", "\"colour\" is no field of a material");
+    REFUSED(NULL, "{\"materials\": \"mine.json\"}", "materials: ");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"tweed\"}]}",
+            "denim-stretch");
+    REFUSED(NULL,
+            "{\"materials\": {\"a\": {\"density\": -1}}, \"bodies\": [{\"grid\": {\"cells\": [1, 1]}, "
+            "\"material\": \"a\"}]}",
+            "density");
+}
+
 static void particles_are_chosen_by_words_and_places(void **state)
 {
     (void)state;
@@ -797,6 +845,7 @@ int main(void)
         cmocka_unit_test(ropes_and_placement),
         cmocka_unit_test(materials_fill_in_what_is_open),
         cmocka_unit_test(materials_have_no_limit_in_scenes_without_long_edges),
+        cmocka_unit_test(fabrics_and_own_materials_fill_in_fields),
         cmocka_unit_test(particles_are_chosen_by_words_and_places),
         cmocka_unit_test(bodies_are_joined_by_name),
         cmocka_unit_test(rails_and_welds_find_their_particles),

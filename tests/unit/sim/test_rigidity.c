@@ -25,6 +25,12 @@ static const char *const names[] = {"equilateral", "one way", "crosswise", "jitt
 struct hinge {
     uint32_t corners[4];
     double k[4], f, length2, area; // area: of both triangles
+    double stiff;                  // its own stiffness over that of the body's material
+};
+
+// Rigidities along the yarns, and the angle of the warp, degrees.
+struct cut {
+    double warp, weft, bias, angle;
 };
 
 struct patch {
@@ -140,6 +146,7 @@ static struct hinge hinge_of(const struct patch *patch, const uint32_t corners[4
         const double d = patch->at[corners[1]][axis] - patch->at[corners[0]][axis];
         hinge.length2 += d * d;
     }
+    hinge.stiff = 1;
     hinge.f = 3 / hinge.area;
     hinge.k[0] = cots[0][1] + cots[1][1];
     hinge.k[1] = cots[0][0] + cots[1][0];
@@ -200,7 +207,7 @@ static struct patch *patch_create(enum mesh_kind kind)
 
 static double weight_of(const struct hinge *hinge, enum sim_bend model)
 {
-    return model == SIM_BEND_DIHEDRAL ? 1 / hinge->length2 : hinge->f;
+    return hinge->stiff * (model == SIM_BEND_DIHEDRAL ? 1 / hinge->length2 : hinge->f);
 }
 
 static double fold_of(const struct hinge *hinge, const double *z)
@@ -279,9 +286,27 @@ static struct bent energy_of(const struct patch *patch, enum sim_bend model, dou
     return bent;
 }
 
-// The body of a patch at those heights: its compliance, and the energy that the sim tells.
-static double told_by(const struct patch *patch, enum sim_bend model, double rigidity, const double *z,
-                      double *compliance)
+// Gives each hinge of the patch the stiffness that the sim has for it.
+static void take_stiffnesses(const struct sim *sim, const struct sim_body_info *info, enum sim_kind kind,
+                             struct patch *patch)
+{
+    static double own[COUNT][COUNT]; // 0: the hinge does not bend
+    memset(own, 0, sizeof own);
+    for (uint32_t c = 0; c < info->constraint_count[kind]; c++) {
+        struct sim_constraint constraint;
+        assert_true(sim_constraint_get(sim, info->constraint_first[kind] + c, &constraint));
+        const uint32_t a = constraint.particles[0], b = constraint.particles[1];
+        own[a][b] = own[b][a] = info->bend.compliance / constraint.material.compliance;
+    }
+    for (uint32_t h = 0; h < patch->hinge_count; h++) {
+        patch->hinges[h].stiff = own[patch->hinges[h].corners[0]][patch->hinges[h].corners[1]];
+    }
+}
+
+// The body of a patch at those heights: its compliance, and the energy that the sim tells. cut: not NULL if it has rigidities along
+// its yarns, and then its hinges get their stiffnesses.
+static double told_by(struct patch *patch, enum sim_bend model, double rigidity, const struct cut *cut,
+                      const double *z, double *compliance)
 {
     static double positions[3 * COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -291,16 +316,23 @@ static double told_by(const struct patch *patch, enum sim_bend model, double rig
     struct sim_settings settings = scene_still(1000);
     settings.substeps = 100; // the energy that is told takes in what a substep gives
     struct sim *sim = scene_create(settings);
-    const struct sim_body_desc desc = {.kind = SIM_CLOTH,
-                                       .particle_count = COUNT,
-                                       .positions = positions,
-                                       .triangles = patch->triangles,
-                                       .triangle_count = patch->triangle_count,
-                                       .density = 0.2,
-                                       .stretch = {.stiffness = -1},
-                                       .bend_model = model,
-                                       .bend = {.stiffness = -1, .rigidity = rigidity},
-                                       .volume = {.stiffness = -1}};
+    struct sim_body_desc desc = {.kind = SIM_CLOTH,
+                                 .particle_count = COUNT,
+                                 .positions = positions,
+                                 .triangles = patch->triangles,
+                                 .triangle_count = patch->triangle_count,
+                                 .density = 0.2,
+                                 .stretch = {.stiffness = -1},
+                                 .bend_model = model,
+                                 .bend = {.stiffness = -1, .rigidity = rigidity},
+                                 .volume = {.stiffness = -1}};
+    if (cut) {
+        desc.stretch_model = SIM_STRETCH_ORTHOTROPIC;
+        desc.yarns = (struct sim_yarns){.direction = {1, 0, 0}, .angle = cut->angle * 3.14159265358979 / 180};
+        desc.stretch = (struct sim_material){.warp = 1000, .weft = 1000, .shear = 50, .stiffness = -1};
+        desc.bend =
+            (struct sim_material){.stiffness = -1, .warp = cut->warp, .weft = cut->weft, .bias = cut->bias};
+    }
     const uint32_t body = scene_add(sim, &desc);
     struct sim_body_info info;
     struct sim_measures measures;
@@ -308,6 +340,9 @@ static double told_by(const struct patch *patch, enum sim_bend model, double rig
     assert_true(sim_body_info(sim, body, &info));
     assert_true(info.bend.rigidity == rigidity);
     *compliance = info.bend.compliance;
+    if (cut) {
+        take_stiffnesses(sim, &info, model == SIM_BEND_DIHEDRAL ? SIM_DIHEDRAL : SIM_QUADRATIC, patch);
+    }
     for (uint32_t i = 0; z && i < COUNT; i++) {
         positions[3 * (size_t)i + 2] = z[i];
     }
@@ -323,8 +358,8 @@ static double told_by(const struct patch *patch, enum sim_bend model, double rig
 
 // Bends with curvatures k1 along a direction and k2 across it. Returns the density of energy over that of a plate whose Poisson
 // ratio is 0, B (k1^2 + k2^2)/2.
-static double bent_over_plate(const struct patch *patch, enum sim_bend model, double degrees, double k1,
-                              double k2, bool free)
+static double bent_over_plate(struct patch *patch, enum sim_bend model, double degrees, double k1, double k2,
+                              bool free)
 {
     static double z[COUNT];
     const double turn = degrees * 3.14159265358979 / 180, c = cos(turn), s = sin(turn);
@@ -337,13 +372,13 @@ static double bent_over_plate(const struct patch *patch, enum sim_bend model, do
     if (free) {
         relax(patch, model, z);
     }
-    const double told = told_by(patch, model, RIGIDITY, z, &compliance);
+    const double told = told_by(patch, model, RIGIDITY, NULL, z, &compliance);
     const struct bent bent = energy_of(patch, model, compliance, z);
     assert_true(fabs(told / bent.total - 1) < 0.01); // the sim tells of the energy that is reckoned with here
     return bent.density / (0.5 * RIGIDITY * (k1 * k1 + k2 * k2));
 }
 
-static double rolled(const struct patch *patch, enum sim_bend model, double degrees, double sign)
+static double rolled(struct patch *patch, enum sim_bend model, double degrees, double sign)
 {
     return bent_over_plate(patch, model, degrees, sign / RADIUS, 0, true);
 }
@@ -443,13 +478,13 @@ static void the_compliance_follows_from_the_shape(void **state)
         struct patch *patch = patch_create(kind);
         for (int m = 0; m < 2; m++) {
             double one, two, half;
-            told_by(patch, models[m], RIGIDITY, NULL, &one);
-            told_by(patch, models[m], 2 * RIGIDITY, NULL, &two);
+            told_by(patch, models[m], RIGIDITY, NULL, NULL, &one);
+            told_by(patch, models[m], 2 * RIGIDITY, NULL, NULL, &two);
             for (uint32_t i = 0; i < COUNT; i++) {
                 patch->at[i][0] *= 0.5;
                 patch->at[i][1] *= 0.5;
             }
-            told_by(patch, models[m], RIGIDITY, NULL, &half);
+            told_by(patch, models[m], RIGIDITY, NULL, NULL, &half);
             assert_true(within(two, one / 2, 1e-12) && within(half, one, 1e-6));
             assert_true(within(one * RIGIDITY, exact[kind][m], 0.07));
             print_message("%-12s alpha = %.3f / B (%.3f on an endless mesh)\n", names[kind], one * RIGIDITY,
@@ -457,6 +492,248 @@ static void the_compliance_follows_from_the_shape(void **state)
         }
         free(patch);
     }
+}
+
+// The rigidity of a patch that is rolled along a direction.
+static double cut_rolled(struct patch *patch, enum sim_bend model, const struct cut *cut, double degrees)
+{
+    static double z[COUNT];
+    const double turn = degrees * 3.14159265358979 / 180, c = cos(turn), s = sin(turn);
+    double compliance;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const double along =
+            c * (patch->at[i][0] - SIDE * CELL / 2) + s * (patch->at[i][1] - SIDE * CELL / 2);
+        z[i] = 0.5 / RADIUS * along * along;
+    }
+    told_by(patch, model, 0, cut, NULL, &compliance);
+    relax(patch, model, z);
+    const double told = told_by(patch, model, 0, cut, z, &compliance);
+    const struct bent bent = energy_of(patch, model, compliance, z);
+    assert_true(fabs(told / bent.total - 1) < 0.01);
+    return 2 * bent.density * RADIUS * RADIUS;
+}
+
+// Rigidities along warp, weft and at 45 degrees, of yarns along the sides of squares and of yarns that lie otherwise.
+static void sheets_bend_as_the_rigidities_of_their_yarns(void **state)
+{
+    (void)state;
+    static const struct {
+        enum mesh_kind kind;
+        struct cut cut;
+        double within; // part of B
+    } cases[] = {
+        {CROSSWISE, {2e-4, 1e-4, 0, 0}, 0.06},     {CROSSWISE, {1e-4, 4e-4, 0, 0}, 0.09},
+        {CROSSWISE, {1e-4, 1e-4, 1e-4, 90}, 0.07}, {JITTERED, {4e-4, 1e-4, 0, 0}, 0.05},
+        {RANDOM, {2e-4, 1e-4, 0, 30}, 0.2},        {RANDOM, {1e-4, 4e-4, 3e-4, 0}, 0.25},
+        {EQUILATERAL, {1e-4, 3e-4, 0, 45}, 0.09},  {EQUILATERAL, {1e-4, 1e-4, 1e-4, 10}, 0.03},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        struct patch *patch = patch_create(cases[n].kind);
+        const struct cut *cut = &cases[n].cut;
+        const double mean = 0.5 * (sqrt(cut->warp) + sqrt(cut->weft));
+        const double bias = cut->bias > 0 ? cut->bias : mean * mean;
+        for (int m = 0; m < 2; m++) {
+            const enum sim_bend model = m ? SIM_BEND_DIHEDRAL : SIM_BEND_QUADRATIC;
+            const double got[4] = {cut_rolled(patch, model, cut, cut->angle) / cut->warp,
+                                   cut_rolled(patch, model, cut, cut->angle + 90) / cut->weft,
+                                   cut_rolled(patch, model, cut, cut->angle + 45) / bias,
+                                   cut_rolled(patch, model, cut, cut->angle - 45) / bias};
+            print_message("%-12s warp at %2.0f degrees, %.1f : 1, %-9s: %.3f %.3f %.3f %.3f of B\n",
+                          names[cases[n].kind], cut->angle, cut->warp / cut->weft,
+                          m ? "dihedral" : "quadratic", got[0], got[1], got[2], got[3]);
+            for (int r = 0; r < 4; r++) {
+                assert_true(within(got[r], 1, cases[n].within));
+            }
+        }
+        free(patch);
+    }
+}
+
+// How far the tip of a strip of 20 cm falls, over its length. It is cut at an angle to the warp and clamped by its first two columns.
+static double strip_falls(double angle, const struct cut *cut, enum sim_bend model)
+{
+    enum { CELLS = 10, ROWS = 9, COLUMNS = CELLS + 2 };
+    const double spacing = 0.2 / CELLS, origin[3] = {-spacing, 0, 0};
+    struct sim_settings settings = scene_settings();
+    settings.substeps = 100;
+    settings.damping = 5;
+    settings.bending_solved = model == SIM_BEND_QUADRATIC;
+    settings.sleep = false;
+    struct sim *sim = scene_create(settings);
+    struct scene_mesh mesh = scene_grid(COLUMNS, ROWS, spacing, origin);
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    uint32_t pins[2 * ROWS];
+    double x[3];
+    for (uint32_t i = 0; i < 2 * ROWS; i++) {
+        pins[i] = i / 2 * COLUMNS + i % 2;
+    }
+    desc.density = 0.15;
+    desc.stretch_model = SIM_STRETCH_ORTHOTROPIC;
+    desc.yarns = (struct sim_yarns){.direction = {1, 0, 0}, .angle = angle * 3.14159265358979 / 180};
+    desc.stretch = (struct sim_material){.warp = 2000, .weft = 2000, .shear = 500, .stiffness = -1};
+    desc.bend_model = model;
+    desc.bend =
+        (struct sim_material){.warp = cut->warp, .weft = cut->weft, .bias = cut->bias, .stiffness = -1};
+    desc.pins = pins;
+    desc.pin_count = 2 * ROWS;
+    const uint32_t body = scene_add(sim, &desc);
+    scene_run(sim, 200);
+    scene_position(sim, body, ROWS / 2 * COLUMNS + COLUMNS - 1, x);
+    scene_mesh_deinit(&mesh);
+    sim_destroy(sim);
+    return -x[1] / 0.2;
+}
+
+// The closed form: all heavy strips of one weight length^3 / B have one shape, an elastica.
+static void strips_fall_as_the_rigidity_of_their_direction(void **state)
+{
+    (void)state;
+    // The clamp lies half a cell inside, so that the elastica is longer by that.
+    const double load = 0.15 * 9.81 * 0.21 * 0.21 * 0.21;
+    const struct cut cut = {load / 1, load / 4, load / 2, 0};
+    static const struct {
+        double angle, falls; // degrees; of its length, of the elastica
+    } cases[] = {{0, 0.123471}, {90, 0.425159}, {45, 0.238507}, {-45, 0.238507}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const double theory = cases[c].falls * 0.21 / 0.2;
+        for (int m = 0; m < 2; m++) {
+            const double falls =
+                strip_falls(cases[c].angle, &cut, m ? SIM_BEND_DIHEDRAL : SIM_BEND_QUADRATIC);
+            print_message("cut at %3.0f degrees, %s: falls by %.4f of its length; elastica %.4f\n",
+                          cases[c].angle, m ? "dihedral" : "quadratic, solved", falls, theory);
+            assert_true(within(falls, theory, 0.12));
+        }
+    }
+}
+
+static struct sim_body_desc woven(struct patch *patch, double positions[3 * COUNT])
+{
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const double at[3] = {patch->at[i][0], patch->at[i][1], 0};
+        memcpy(positions + 3 * (size_t)i, at, sizeof at);
+    }
+    return (struct sim_body_desc){
+        .kind = SIM_CLOTH,
+        .particle_count = COUNT,
+        .positions = positions,
+        .triangles = patch->triangles,
+        .triangle_count = patch->triangle_count,
+        .density = 0.2,
+        .stretch_model = SIM_STRETCH_ORTHOTROPIC,
+        .yarns = {.direction = {1, 0, 0}},
+        .stretch = {.warp = 1000, .weft = 1000, .shear = 50, .stiffness = -1},
+        .bend_model = SIM_BEND_QUADRATIC,
+        .bend = {.stiffness = -1, .warp = 2e-4, .weft = 1e-4},
+        .volume = {.stiffness = -1},
+    };
+}
+
+// A body that is changed has the bits of one that is made so, and images carry no compliances of hinges.
+static void a_change_comes_to_the_bits_of_a_new_body(void **state)
+{
+    (void)state;
+    static double positions[3 * COUNT];
+    struct patch *patch = patch_create(JITTERED);
+    struct sim_body_desc desc = woven(patch, positions);
+    const struct sim_material last = desc.bend, first = {.stiffness = -1, .rigidity = 3e-4},
+                              between = {.stiffness = -1, .warp = 5e-4, .weft = 1e-4, .bias = 2e-4};
+    struct sim *sims[2];
+    struct fault fault;
+    for (int s = 0; s < 2; s++) {
+        sims[s] = scene_create(scene_settings());
+        desc.bend = s == 0 ? last : first;
+        const uint32_t body = scene_add(sims[s], &desc);
+        const struct sim_body_change changes[2] = {{.bend = &between}, {.bend = &last}};
+        for (int c = 0; s == 1 && c < 2; c++) {
+            assert_int_equal(sim_body_set(sims[s], body, &changes[c], &fault), FAULT_NONE);
+        }
+        struct sim_image image;
+        assert_true(sim_image_take(sims[s], &image));
+        assert_int_equal(image.bodies[0].history[SIM_QUADRATIC].changed_count, 0);
+        sim_image_deinit(&image);
+        scene_run(sims[s], 5);
+    }
+    assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
+    for (int s = 0; s < 2; s++) {
+        sim_destroy(sims[s]);
+    }
+    free(patch);
+}
+
+static void wrong_rigidities_are_refused(void **state)
+{
+    (void)state;
+    static double positions[3 * COUNT];
+    static const struct {
+        enum sim_bend model;
+        enum sim_stretch stretch;
+        struct sim_material bend;
+        const char *field;
+    } cases[] = {
+        {SIM_BEND_QUADRATIC, SIM_STRETCH_ORTHOTROPIC, {.warp = 1e-4, .stiffness = -1}, "bend.weft"},
+        {SIM_BEND_QUADRATIC, SIM_STRETCH_ORTHOTROPIC, {.weft = 1e-4, .stiffness = -1}, "bend.warp"},
+        {SIM_BEND_QUADRATIC, SIM_STRETCH_ORTHOTROPIC, {.bias = 1e-4, .stiffness = -1}, "bend.warp"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = INFINITY, .weft = 1, .stiffness = -1},
+         "bend.warp"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-4, .weft = -1, .stiffness = -1},
+         "bend.weft"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-30, .weft = 1e-30, .stiffness = -1},
+         "bend.warp"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-4, .weft = 1e-4, .bias = 5e-5, .stiffness = -1},
+         "bend.bias"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-4, .weft = 1e-4, .stiffness = 0.5},
+         "bend.warp"},
+        {SIM_BEND_QUADRATIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-4, .weft = 1e-4, .rigidity = 1, .stiffness = -1},
+         "bend.warp"},
+        {SIM_BEND_ISOMETRIC,
+         SIM_STRETCH_ORTHOTROPIC,
+         {.warp = 1e-4, .weft = 1e-4, .stiffness = -1},
+         "bend.warp"},
+        {SIM_BEND_DIHEDRAL, SIM_STRETCH_DISTANCE, {.warp = 1e-4, .weft = 1e-4, .stiffness = -1}, "bend.warp"},
+    };
+    struct patch *patch = patch_create(CROSSWISE);
+    struct sim *sim = scene_create(scene_settings());
+    struct fault fault;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct sim_body_desc desc = woven(patch, positions);
+        desc.bend_model = cases[c].model;
+        desc.stretch_model = cases[c].stretch;
+        const uint32_t body =
+            scene_add(sim, &(struct sim_body_desc){.kind = SIM_CLOTH,
+                                                   .particle_count = COUNT,
+                                                   .positions = positions,
+                                                   .triangles = patch->triangles,
+                                                   .triangle_count = patch->triangle_count,
+                                                   .density = 0.2,
+                                                   .stretch_model = desc.stretch_model,
+                                                   .yarns = desc.yarns,
+                                                   .stretch = desc.stretch,
+                                                   .bend_model = desc.bend_model,
+                                                   .bend = {.compliance = 1, .stiffness = -1},
+                                                   .volume = {.stiffness = -1}});
+        const uint64_t before = sim_hash(sim);
+        const struct sim_body_change change = {.bend = &cases[c].bend};
+        assert_int_equal(sim_body_set(sim, body, &change, &fault), FAULT_INVALID);
+        assert_string_equal(fault.field, cases[c].field);
+        assert_true(sim_hash(sim) == before);
+        desc.bend = cases[c].bend;
+        assert_null(sim_body_prepare(&desc, 0x1p-27, 1e4, &scene_limits, &fault));
+        assert_string_equal(fault.field, cases[c].field);
+    }
+    sim_destroy(sim);
+    free(patch);
 }
 
 int main(void)
@@ -467,6 +744,10 @@ int main(void)
         cmocka_unit_test(squares_are_not_alike_in_all_directions),
         cmocka_unit_test(saddles_of_both_signs_are_alike),
         cmocka_unit_test(the_compliance_follows_from_the_shape),
+        cmocka_unit_test(sheets_bend_as_the_rigidities_of_their_yarns),
+        cmocka_unit_test(strips_fall_as_the_rigidity_of_their_direction),
+        cmocka_unit_test(a_change_comes_to_the_bits_of_a_new_body),
+        cmocka_unit_test(wrong_rigidities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

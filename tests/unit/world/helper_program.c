@@ -122,11 +122,27 @@ static const char *sheet(void)
     return text;
 }
 
+// Uvs of the triangles of a sheet: every other one belongs to a piece that lies across. Refused where there is no fabric.
+static const char *pieces(void)
+{
+    enum { TRIANGLES = 72 };
+    static char text[2048];
+    char *at = text, *const end = at + sizeof text;
+    at += snprintf(at, (size_t)(end - at), ", 'yarn_uvs': [");
+    for (uint32_t t = 0; t < TRIANGLES; t++) {
+        at += snprintf(at, (size_t)(end - at), "%s%s", t > 0 ? "," : "",
+                       t % 2 ? "0,0,0,1,1,0" : "0,0,1,0.5,0,1");
+    }
+    snprintf(at, (size_t)(end - at), "]");
+    return text;
+}
+
 // A body of several features at once.
 static void add_mixed(struct program_input *input)
 {
     static const char *const fabrics[] = {
-        ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}",
+        ", 'stretch': {'model': 'orthotropic', 'warp': 400, 'weft': 200, 'shear': 9, 'limit': 0.1}, "
+        "'bend': {'warp': 3e-5, 'weft': 1e-5}",
         ", 'stretch': {'model': 'orthotropic', 'warp': 900, 'weft': 90, 'shear': 30, 'poisson': 0.3,"
         " 'damping': 2, 'direction': [0, 1, 0.2]}, 'bend': {'rigidity': 1e-5}",
         ", 'stretch': {'compliance': 1e-5, 'limit': 0.05}, 'bend': {'plastic': {'yield_angle': 0.01, 'rate': "
@@ -145,7 +161,8 @@ static void add_mixed(struct program_input *input)
         add_balloon(input, y, material);
         return;
     case 1:
-        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s}", sheet(), material);
+        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s%s}", sheet(), material,
+            below_at(4, 2) ? "" : pieces());
         return;
     default:
         say(input, "body.add",

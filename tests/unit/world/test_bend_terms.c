@@ -343,6 +343,167 @@ static void copies_of_a_cloth_have_its_rigidity(void **state)
     helper_destroy(helper);
 }
 
+// A woven cloth of two rows of squares, body 1.
+static struct helper *woven(void)
+{
+    struct helper *helper = cloth_of(NULL);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 1}");
+    helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{'world': 1, 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 2,0,0, 3,0,0, 0,0,1, 1,0,1, 2,0,1, "
+        "3,0,1, 0,0,2, 1,0,2, 2,0,2, 3,0,2], 'triangles': [0,4,1, 1,4,5, 1,5,6, 1,6,2, 2,6,3, 3,6,7, "
+        "4,8,9, 4,9,5, 5,9,6, 6,9,10, 6,10,11, 6,11,7], 'stretch': {'model': 'orthotropic', 'warp': 100, "
+        "'weft': 100, 'shear': 10}, 'bend': {'warp': 0.002, 'weft': 0.001}}");
+    return helper;
+}
+
+static void rigidities_along_yarns_are_undone_and_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bend;
+        double warp, weft, bias, rigidity; // as told
+    } steps[] = {
+        {"{'bias': 0.0012}", 0.002, 0.001, 0.0012, -1},
+        {"{'weft': 0.0015}", 0.002, 0.0015, 0.0012, -1},
+        {"{'damping': 3}", 0.002, 0.0015, 0.0012, -1},
+        {"{'rigidity': 0.004}", -1, -1, -1, 0.004},
+        {"{'warp': 1, 'weft': 2}", 1, 2, -1, -1},
+        {"{'stiffness': 0.5}", -1, -1, -1, -1},
+        {"{'warp': 2, 'weft': 1, 'damping': 0}", 2, 1, -1, -1},
+        {"{'compliance': 7}", -1, -1, -1, -1},
+    };
+    enum { STEPS = sizeof steps / sizeof *steps };
+    struct helper *helper = woven();
+    uint64_t hashes[STEPS + 1] = {helper_hash(helper)};
+    for (int s = 0; s < STEPS; s++) {
+        char notation[128];
+        snprintf(notation, sizeof notation, "{'world': 1, 'body': 2, 'bend': %s}", steps[s].bend);
+        helper_call(helper, HELPER_ANN, "body.set", notation);
+        const msgpack_object *got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 2}");
+        assert_true(told(got, "bend.warp") == steps[s].warp && told(got, "bend.weft") == steps[s].weft);
+        assert_true(told(got, "bend.bias") == steps[s].bias &&
+                    told(got, "bend.rigidity") == steps[s].rigidity);
+        assert_true(steps[s].warp < 0 || told(got, "bend.compliance") == 0);
+        hashes[s + 1] = helper_hash(helper);
+        assert_true(hashes[s + 1] != hashes[s]);
+    }
+    for (int s = STEPS - 1; s >= 0; s--) {
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(helper_hash(helper) == hashes[s]);
+    }
+    for (int s = 0; s < STEPS; s++) {
+        helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+        assert_true(helper_hash(helper) == hashes[s + 1]);
+    }
+    helper_destroy(helper);
+}
+
+static void copies_of_a_woven_cloth_have_them(void **state)
+{
+    (void)state;
+    struct helper *helper = woven();
+    const uint32_t first =
+        (uint32_t)helper_number(helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 2}"),
+                                "constraints.quadratic.first");
+    for (int round = 0; round < 3; round++) {
+        const struct document *document = helper->world->document;
+        const uint64_t hash = helper_hash(helper);
+        struct protocol_bytes bytes = {0};
+        struct protocol_error error = {0};
+        assert_true(document_image_pack(document, &bytes));
+        check_copy(document, document_image_read(bytes.data, bytes.size, &error));
+        protocol_bytes_deinit(&bytes);
+        assert_true(document_pack(document, &bytes));
+        check_copy(document, document_from(bytes.data, bytes.size, &error));
+        protocol_bytes_deinit(&bytes);
+        helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 2}");
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(helper_hash(helper) == hash);
+        // One that is changed by itself, one that is gone, and the body's rigidities after that.
+        char notation[96];
+        snprintf(notation, sizeof notation, "{'world': 1, 'constraints': [%u]%s}",
+                 first + 2 + (uint32_t)round, round == 0 ? ", 'compliance': 3" : "");
+        helper_call(helper, HELPER_ANN, round == 0 ? "constraint.set" : "constraint.remove", notation);
+        assert_true(helper_hash(helper) != hash);
+        helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+        assert_true(helper_hash(helper) == hash);
+        helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+    }
+    helper_destroy(helper);
+}
+
+static void copies_of_a_cloth_have_its_uvs(void **state)
+{
+    (void)state;
+    struct helper *helper = cloth_of(NULL);
+#define WOVEN                                                                                               \
+    "'world': 1, 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1, 1,0,1], 'triangles': [0,2,1, 1,2,3], " \
+    "'bend': {'warp': 2e-5, 'weft': 1e-5}, 'stretch': {'model': 'orthotropic', 'warp': 9, 'weft': 5, "      \
+    "'shear': 1"
+    helper_call(helper, HELPER_ANN, "body.add", "{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0,0.5]}");
+    const uint64_t hash = helper_hash(helper);
+    const struct document *document = helper->world->document;
+    struct protocol_bytes bytes = {0};
+    struct protocol_error error = {0};
+    assert_true(document_image_pack(document, &bytes));
+    check_copy(document, document_image_read(bytes.data, bytes.size, &error));
+    protocol_bytes_deinit(&bytes);
+    assert_true(document_pack(document, &bytes));
+    check_copy(document, document_from(bytes.data, bytes.size, &error));
+    protocol_bytes_deinit(&bytes);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 2}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == hash);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 2}");
+    assert_non_null(helper_find(got, "yarn_uvs"));
+    assert_null(helper_find(got, "stretch.direction"));
+    got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    assert_null(helper_find(got, "yarn_uvs"));
+    static const char *const cases[][2] = {
+        {"{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0]}", "six for each triangle"},
+        {"{" WOVEN "}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0.5,1]}", "triangle 1"},
+        {"{" WOVEN ", 'direction': [1,0,0]}, 'yarn_uvs': [0,0, 0,1, 1,0, 0,1, 1,1, 0,0]}",
+         "stretch.direction"},
+        {"{" SQUARE "{'compliance': 1}, 'yarn_uvs': [0,0, 0,1, 1,0]}", "stretch.model orthotropic"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *text = helper->refused.text;
+        if (helper_post(helper, HELPER_ANN, "body.add", cases[c][0]) != 0) {
+            text = helper_error(helper, HELPER_ANN, "body.add", cases[c][0]);
+        }
+        assert_non_null(strstr(text, cases[c][1]));
+    }
+    assert_true(helper_hash(helper) == hash);
+    helper_destroy(helper);
+}
+
+static void rigidities_along_yarns_are_refused_where_there_are_none(void **state)
+{
+    (void)state;
+    struct helper *helper = woven();
+    const uint64_t before = helper_hash(helper);
+    static const char *const cases[][3] = {
+        {"body.add", "{" SQUARE "{'warp': 1, 'weft': 1}}", "needs stretch.model orthotropic"},
+        {"body.add", "{" SQUARE "{'warp': 1, 'weft': 1, 'compliance': 1}}", "bend.compliance"},
+        {"body.add", "{" SQUARE "{'warp': 0, 'weft': 1}}", "bend.warp"},
+        {"body.set", "{'world': 1, 'body': 2, 'bend': {'warp': 1, 'rigidity': 1}}",
+         "must be absent where bend.warp"},
+        {"body.set", "{'world': 1, 'body': 2, 'bend': {'weft': 1, 'stiffness': 1}}", "bend.stiffness"},
+        {"body.set", "{'world': 1, 'body': 2, 'bend': {'bias': 0.0001}}",
+         "a quarter of warp and weft together, 0.00075"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *error = helper->refused.text;
+        if (helper_post(helper, HELPER_ANN, cases[c][0], cases[c][1]) != 0) {
+            error = helper_error(helper, HELPER_ANN, cases[c][0], cases[c][1]);
+        }
+        assert_non_null(strstr(error, cases[c][2]));
+    }
+    assert_true(helper_hash(helper) == before);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +511,10 @@ int main(void)
         cmocka_unit_test(a_rigidity_and_another_word_for_it_are_refused),
         cmocka_unit_test(what_is_given_last_ends_the_others_and_undo_gives_them_back),
         cmocka_unit_test(copies_of_a_cloth_have_its_rigidity),
+        cmocka_unit_test(rigidities_along_yarns_are_undone_and_told),
+        cmocka_unit_test(copies_of_a_woven_cloth_have_them),
+        cmocka_unit_test(copies_of_a_cloth_have_its_uvs),
+        cmocka_unit_test(rigidities_along_yarns_are_refused_where_there_are_none),
         cmocka_unit_test(how_bending_is_solved_is_told_and_saved),
         cmocka_unit_test(copies_of_the_world_have_it),
         cmocka_unit_test(undo_gives_back_how_it_was_solved),

@@ -102,6 +102,12 @@ static void do_it(struct tried *tried, const char *name, const char *notation)
     }
 }
 
+#define WOVEN                                                                                               \
+    "'world': 1, 'kind': 'cloth', 'positions': [0,3,0, 1,3,0, 0,3,1, 1,3,1], 'triangles': [0,2,1, 1,2,3], " \
+    "'stretch': {'model': 'orthotropic', 'warp': 90, 'weft': 80, 'shear': 7}, 'bend': {'warp': 0.2, "       \
+    "'weft': 0.1}, "                                                                                        \
+    "'yarn_uvs': [0,0, 0,1, 1,0, 1,0, 0,1, 1,1]"
+
 static void tried_init(struct tried *tried)
 {
     struct protocol_world_create_params settings;
@@ -121,6 +127,7 @@ static void tried_init(struct tried *tried)
     do_it(tried, "motion.add",
           "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 1], 'offsets': [0,0,0, 0,1,0],"
           " 'poses': [0,0,0, 0.5,0,0]}");
+    do_it(tried, "body.add", "{" WOVEN "}");
     document_step(tried->document, NULL, NULL);
 }
 
@@ -185,6 +192,10 @@ static void what_is_refused_for_memory_changes_nothing(void **state)
         {"motion.remove", "{'world': 1, 'motion': 1}"},
         {"world.reset", "{'world': 1}"},
         {"collider.add", "{'world': 1, 'kind': 'plane'}"},
+        {"body.add", "{" WOVEN "}"},
+        {"body.remove", "{'world': 1, 'body': 3}"},
+        {"body.set", "{'world': 1, 'body': 3, 'bend': {'warp': 0.4, 'bias': 0.3}}"},
+        {"body.set", "{'world': 1, 'body': 3, 'bend': {'rigidity': 0.4}}"},
     };
     for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
         assert_true(refusals(edits[e].name, edits[e].notation, false) > 2);

@@ -43,6 +43,7 @@ from weft.errors import (
     Timeout,
     Version,
 )
+from weft.fabrics import materials
 from weft.frames import Frame, FrameBody
 from weft.framing import Chunk
 from weft.picture import Picture, View
@@ -61,5 +62,5 @@ __all__ = [
     "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab", "Internal",
     "Invalid", "LIMITS", "Limit", "Memory", "Moment", "Moved", "NotFound", "NotSecure", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
     "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "TLS", "Timeout", "Twin", "TwinBody", "VERSION", "Version",
-    "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
+    "View", "World", "aio", "api", "connect", "gather", "materials", "serve", "shapes",
 ]

@@ -755,6 +755,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
+        yarn_uvs: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -805,6 +806,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
         look: Uvs, edges and materials of its surface, for recordings; absent: none.
+        yarn_uvs: u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs
+            in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be
+            absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way.
+            They are told in documents, and cannot change.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -845,6 +850,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "pins": pins,
             "skin": skin,
             "look": look,
+            "yarn_uvs": yarn_uvs,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1653,8 +1659,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
             limit of 0 ends one set before.
-        bend: Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is
-            given ends the others.
+        bend: Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with
+            weft, the one that is given ends the others.
         volume: Material of the tetrahedra.
         solid: Material of a solid; the model cannot change, and a body added without one cannot become one.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)

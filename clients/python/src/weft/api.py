@@ -539,6 +539,18 @@ class BendMaterial(Record):
     """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. None
     where there is none.
     """
+    warp: float | None
+    """Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which
+    says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its
+    direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0
+    (docs/concepts/bending.md). [N m] None where there is none.
+    """
+    weft: float | None
+    """The same of a strip cut along the weft; needed with warp. [N m] None where there is none."""
+    bias: float | None
+    """The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) +
+    sqrt(weft))/2)^2. [N m] None where there is none.
+    """
 
 
 class BendMaterialInput(TypedDict, total=False):
@@ -573,6 +585,18 @@ class BendMaterialInput(TypedDict, total=False):
     """
     plastic: BendPlasticInput | BendPlastic
     """Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic."""
+    warp: float
+    """Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which
+    says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its
+    direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0
+    (docs/concepts/bending.md). [N m] (> 0)
+    """
+    weft: float
+    """The same of a strip cut along the weft; needed with warp. [N m] (> 0)"""
+    bias: float
+    """The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) +
+    sqrt(weft))/2)^2. [N m] (> 0)
+    """
 
 
 class SolidPlastic(Record):
@@ -2000,6 +2024,8 @@ class DocumentBody(Record):
     """Its present state; absent: as it was made. None where there is none."""
     history: BodyHistory | None
     """Edits of its constraints; absent: none. None where there is none."""
+    yarn_uvs: NDArray[np.float32] | None
+    """As in body.add; with them stretch.direction is absent. None where there is none."""
 
 
 class DocumentBodyInput(TypedDict, total=False):
@@ -2080,6 +2106,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Its present state; absent: as it was made."""
     history: BodyHistoryInput | BodyHistory
     """Edits of its constraints; absent: none."""
+    yarn_uvs: ArrayLike
+    """As in body.add; with them stretch.direction is absent."""
 
 
 class DocumentCollider(Record):
@@ -3767,6 +3795,8 @@ class BodyGetResult(Record):
     """Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that
     comes back by undo may have others under its id.
     """
+    yarn_uvs: NDArray[np.float32] | None
+    """As given; absent: stretch.direction says where the warp runs. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4732,7 +4762,7 @@ RestShape._absent = frozenset(["positions"])
 BendMaterial._how = {
     "plastic": ("map", BendPlastic),
 }
-BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
+BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic", "warp", "weft", "bias"])
 SolidMaterial._how = {
     "plastic": ("map", SolidPlastic),
 }
@@ -4917,8 +4947,9 @@ DocumentBody._how = {
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
+    "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5151,8 +5182,9 @@ BodyGetResult._how = {
     "skin": ("map", Skin),
     "look": ("map", Look),
     "touched": ("map", Touch),
+    "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5326,6 +5358,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "gravity": "vec3",
         "force": "vec3",
         "pins": "u32[]",
+        "yarn_uvs": "f32[]",
     },
     "body.get": {},
     "body.set": {"gravity": "number[]"},

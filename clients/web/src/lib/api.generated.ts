@@ -359,6 +359,12 @@ export interface BendMaterial {
   rigidity?: number;
   /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlastic;
+  /** Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md). [N m] */
+  warp?: number;
+  /** The same of a strip cut along the weft; needed with warp. [N m] */
+  weft?: number;
+  /** The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2. [N m] */
+  bias?: number;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
@@ -375,6 +381,12 @@ export interface BendMaterialInput {
   rigidity?: number;
   /** Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic. */
   plastic?: BendPlasticInput;
+  /** Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md). [N m] */
+  warp?: number;
+  /** The same of a strip cut along the weft; needed with warp. [N m] */
+  weft?: number;
+  /** The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2. [N m] */
+  bias?: number;
 }
 
 /** Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit. */
@@ -1487,6 +1499,8 @@ export interface DocumentBody {
   state?: DocumentState;
   /** Edits of its constraints; absent: none. */
   history?: BodyHistory;
+  /** As in body.add; with them stretch.direction is absent. */
+  yarn_uvs?: Float32Array;
 }
 
 /** A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays. */
@@ -1555,6 +1569,8 @@ export interface DocumentBodyInput {
   state?: DocumentStateInput;
   /** Edits of its constraints; absent: none. */
   history?: BodyHistoryInput;
+  /** As in body.add; with them stretch.direction is absent. */
+  yarn_uvs?: Numbers;
 }
 
 /** A collider: what collider.add takes, and its earlier pose if it is under way. */
@@ -3283,6 +3299,8 @@ export interface BodyAddParams {
   skin?: SkinInput;
   /** Uvs, edges and materials of its surface, for recordings; absent: none. */
   look?: LookInput;
+  /** u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change. */
+  yarn_uvs?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3409,6 +3427,8 @@ export interface BodyGetResult {
   plastic_strain_mean?: number;
   /** Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
   elements_hash: number;
+  /** As given; absent: stretch.direction says where the warp runs. */
+  yarn_uvs?: Float32Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -3425,7 +3445,7 @@ export interface BodySetParams {
   name?: string;
   /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
   stretch?: StretchMaterialInput;
-  /** Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others. */
+  /** Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
@@ -5889,6 +5909,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
+      {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle\'s must span an area; at most 1000000 either way. They are told in documents, and cannot change.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5960,6 +5981,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'plastic_strain_max', type: 'float', optional: true, doc: 'Only of a solid: how far the tetrahedron that has flowed most has flowed, as the equivalent strain from the shape at which it was made.'},
       {name: 'plastic_strain_mean', type: 'float', optional: true, doc: 'The mean of these strains by volume.'},
       {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
+      {name: 'yarn_uvs', type: 'f32[]', optional: true, multiple: 6, doc: 'As given; absent: stretch.direction says where the warp runs.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -5976,7 +5998,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
-      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness and rigidity the one that is given ends the others.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'solid', type: 'map', of: 'solid_material', partial: true, doc: 'Material of a solid; the model cannot change, and a body added without one cannot become one.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
@@ -7216,6 +7238,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
     {name: 'plastic', type: 'map', of: 'bend_plastic', optional: true, doc: 'Creases stay. Only with the dihedral model, which an absent model then means. Absent: bending is elastic.'},
+    {name: 'warp', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity of a strip cut along the warp, instead of rigidity. Only with stretch.model orthotropic, which says where the warp runs, and with weft. Each hinge gets a compliance of its own, which follows from its direction and from the mesh at rest; isometric bending is refused. Where it is told, compliance is told as 0 (docs/concepts/bending.md).'},
+    {name: 'weft', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'The same of a strip cut along the weft; needed with warp.'},
+    {name: 'bias', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'The same of a strip cut at 45 degrees; above a quarter of warp and weft together. Absent: ((sqrt(warp) + sqrt(weft))/2)^2.'},
   ]},
   solid_plastic: {name: 'solid_plastic', doc: 'Plastic flow of a solid: a tetrahedron that is strained past the yield gets another shape at rest, of the same volume, by rate (strain - yield). Strains are equivalent logarithmic ones (von Mises), without a unit.', fields: [
     {name: 'yield_strain', type: 'float', default: 0.05, min: 0, max: 1, doc: 'Strain up to which the solid is elastic. It flows at a stress of 3 G yield_strain, with G = E/(2 (1 + nu)). 0: it creeps under every load.'},
@@ -7624,6 +7649,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
+    {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'As in body.add; with them stretch.direction is absent.'},
   ]},
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and its earlier pose if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},

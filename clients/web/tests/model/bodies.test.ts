@@ -69,6 +69,12 @@ describe('a body of another size', () => {
     expect(paramsOf(body, topology).bend).toEqual({model: 'dihedral', rigidity: 2e-5, damping: 1});
   });
 
+  it('is added with its rigidities along warp and weft', () => {
+    const bend = {model: 'quadratic', warp: 2e-5, weft: 1e-5, damping: 1, compliance: 0};
+    const {body, topology} = made('cloth', {...square, bend});
+    expect(paramsOf(body, topology).bend).toEqual({model: 'quadratic', warp: 2e-5, weft: 1e-5, damping: 1});
+  });
+
   it('keeps its soft pins, each as soft as it was', () => {
     const soft = softPinsOf({
       pins: [0, 2, 5, 7],

@@ -129,6 +129,17 @@ describe('an edit', () => {
       {model, compliance: 0, damping: 1, rigidity: 3},
       {model, compliance: 9, damping: 1},
     ]);
+    const yarns = [{warp: 2, weft: 1}, {bias: 3}, {damping: 4}, {rigidity: 5}, {weft: 6, warp: 7}, {compliance: 8}];
+    let bend = now.bodies.get(1)!.bend;
+    const after = yarns.map((one) => (bend = mergeBend(bend, one)));
+    expect(after).toEqual([
+      {model, compliance: 0, damping: 1, warp: 2, weft: 1},
+      {model, compliance: 0, damping: 1, warp: 2, weft: 1, bias: 3},
+      {model, compliance: 0, damping: 4, warp: 2, weft: 1, bias: 3},
+      {model, compliance: 0, damping: 4, rigidity: 5},
+      {model, compliance: 0, damping: 4, warp: 7, weft: 6},
+      {model, compliance: 8, damping: 4},
+    ]);
     const added = applyEdit(
       contents,
       edit('body.add', {kind: 'cloth', bend: {model: 'quadratic', rigidity: 1}}, {body: 3, particles: 3}),

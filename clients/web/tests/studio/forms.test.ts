@@ -16,7 +16,7 @@ import {
 } from '../../src/studio/ui/forms/binding.js';
 import {formFields} from '../../src/studio/ui/forms/form.js';
 import {fieldDoc} from '../../src/studio/ui/forms/fields.js';
-import {materialOf, nameOfMaterial, SHEETS, SOLIDS} from '../../src/studio/ui/forms/materials.js';
+import {materialNames, materialOf, nameOfMaterial, SHEETS, SOLIDS} from '../../src/studio/ui/forms/materials.js';
 import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
@@ -415,6 +415,19 @@ describe('materials by name', () => {
     expect(Object.entries(SOLIDS).map(([of, {density, shear}]) => [of, density, shear])).toEqual(
       rows('solids'),
     );
+  });
+
+  it('are fabrics with warp and weft where a cloth is made', () => {
+    const fabrics = JSON.parse(
+      readFileSync(new URL('../../../../protocol/materials.json', import.meta.url), 'utf8'),
+    ) as Record<string, Record<string, unknown>>;
+    expect(materialNames('cloth').slice(4)).toEqual(Object.keys(fabrics));
+    expect(materialNames('cloth', false)).toEqual(Object.keys(SHEETS));
+    for (const [name, {source: _, ...fields}] of Object.entries(fabrics)) {
+      expect(materialOf('cloth', name)).toEqual(fields);
+      expect(nameOfMaterial('cloth', fields)).toBe(name);
+      expect(nameOfMaterial('cloth', {...fields, bend: {warp: 1, weft: 1}})).toBe(undefined);
+    }
   });
 
   it('are those of the page', () => {

@@ -21,6 +21,7 @@ import {
   numberOf,
   topologyOf,
   u32sOf,
+  yarnsOf,
   type BendMaterial,
   type Body,
   type Fields,
@@ -91,9 +92,11 @@ function materialFor({compliance, damping, stiffness}: Material): Material | {st
   return stiffness === undefined ? {compliance, damping} : {stiffness};
 }
 
-function bendFor({rigidity, model, plastic, ...bend}: BendMaterial) {
+function bendFor({rigidity, warp, weft, bias, model, plastic, ...bend}: BendMaterial) {
   const creases = plastic ? {plastic} : {};
-  const stiff = rigidity === undefined ? materialFor(bend) : {rigidity, damping: bend.damping};
+  const yarns = yarnsOf({warp, weft, bias});
+  const rigid = rigidity === undefined ? yarns : {rigidity};
+  const stiff = Object.keys(rigid).length > 0 ? {...rigid, damping: bend.damping} : materialFor(bend);
   return {...stiff, model, ...creases};
 }
 

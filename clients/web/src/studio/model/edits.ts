@@ -30,6 +30,7 @@ import {
   withLimit,
   withPlastic,
   withRigidity,
+  yarnsOf,
   type BendMaterial,
   type Body,
   type Collider,
@@ -101,15 +102,19 @@ export function mergeMaterial(material: Material, given: Fields): Material {
   return {...material, damping};
 }
 
-// Compliance, stiffness and rigidity end one another: the one that is given stays.
+// Compliance, stiffness, rigidity and rigidities along the yarns end one another: what is given stays.
 export function mergeBend(bend: BendMaterial, given: Fields): BendMaterial {
-  const {model, rigidity, plastic, ...material} = bend;
+  const {model, rigidity, plastic, warp, weft, bias, ...material} = bend;
+  const yarns = yarnsOf(given);
   const merged = {...mergeMaterial(material, given), model};
   const ends = typeof given.compliance === 'number' || typeof given.stiffness === 'number';
+  const kept = ends || typeof given.rigidity === 'number' ? {} : yarnsOf({warp, weft, bias});
   const stiff =
-    typeof given.rigidity === 'number'
+    Object.keys(yarns).length > 0
+      ? {compliance: 0, damping: merged.damping, model, ...kept, ...yarns}
+      : typeof given.rigidity === 'number'
       ? withRigidity({compliance: 0, damping: merged.damping, model}, given.rigidity)
-      : withRigidity(merged, ends ? 0 : (rigidity ?? 0));
+      : {...withRigidity(merged, ends ? 0 : (rigidity ?? 0)), ...kept};
   return withPlastic(plastic ? {...stiff, plastic} : stiff, given.plastic);
 }
 

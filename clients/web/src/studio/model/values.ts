@@ -53,6 +53,9 @@ export interface BendMaterial extends Material {
   readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   // N m. Absent: the compliance or the stiffness holds.
   readonly rigidity?: number;
+  readonly warp?: number; // N m: rigidities along the yarns of a fabric, instead of one
+  readonly weft?: number;
+  readonly bias?: number;
   // Absent: bending is elastic.
   readonly plastic?: Plastic;
 }
@@ -376,7 +379,14 @@ export function bendOf(value: unknown): BendMaterial {
   const model = fieldsOf(value).model;
   const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
   const bend = withRigidity({...materialOf(value), model: known}, numberOf(fieldsOf(value).rigidity, 0));
-  return withPlastic(bend, fieldsOf(value).plastic);
+  return withPlastic({...bend, ...yarnsOf(fieldsOf(value))}, fieldsOf(value).plastic);
+}
+
+// Rigidities along the yarns, those that are given.
+export function yarnsOf(given: Fields): Pick<BendMaterial, 'warp' | 'weft' | 'bias'> {
+  return Object.fromEntries(
+    ['warp', 'weft', 'bias'].filter((name) => typeof given[name] === 'number').map((name) => [name, given[name]]),
+  );
 }
 
 // A field that is absent keeps its value, or takes the default if bending was elastic. A rate of 0 ends plasticity.

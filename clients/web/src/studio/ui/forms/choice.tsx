@@ -106,9 +106,11 @@ export function ChoiceField({
 export function MaterialChoice(props: {
   kind: string;
   value: string | undefined;
+  // Whether it may become a cloth with warp and weft.
+  woven?: boolean;
   onGive: (name: string) => void;
 }) {
-  const names = materialNames(props.kind);
+  const names = materialNames(props.kind, props.woven);
   if (names.length === 0) return null;
   return (
     <ChoiceField

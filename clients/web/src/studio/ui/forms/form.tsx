@@ -399,12 +399,12 @@ function isInactive(binding: Binding, path: string): boolean {
   const dot = path.lastIndexOf('.');
   if (!/(^|\.)(compliance|damping)$/.test(path) || dot < 0) return false;
   const given = (name: string) => typeof binding.value(`${path.slice(0, dot)}.${name}`) === 'number';
-  return given('stiffness') || (path.endsWith('compliance') && given('rigidity'));
+  return given('stiffness') || (path.endsWith('compliance') && (given('rigidity') || given('warp')));
 }
 
 // What an empty box stands for.
 function absentWord(field: Field): string {
-  if (['stiffness', 'rigidity', 'limit', 'weld'].includes(field.name)) return 'off';
+  if (['stiffness', 'limit', 'weld'].includes(field.name) || field.unit === 'N m') return 'off';
   if (field.name === 'rest') return 'as now';
   if (field.name === 'ambient') return 'air';
   return field.type === 'number[]' && field.name !== 'masses' ? '0' : 'default';

@@ -1,11 +1,13 @@
 // Materials by name: the table of docs/concepts/materials.md, for meshes of any size.
 //
 //   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
+//   fabrics  stiffnesses and rigidities along warp and weft, which need no mesh (protocol/materials.json)
 //   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
 import {tetVolume} from '../../model/geometry.js';
 import {TET} from '../../model/measured.js';
 import type {Vec3} from '../../model/values.js';
 import type {Values} from './binding.js';
+import {FABRICS} from './fabrics.generated.js';
 
 interface Sheet {
   readonly density: number; // kg/m^2
@@ -38,8 +40,10 @@ export interface TetMesh {
   readonly tets: ArrayLike<number>;
 }
 
-export function materialNames(kind: string): readonly string[] {
-  return kind === 'cloth' ? Object.keys(SHEETS) : kind === 'soft' ? Object.keys(SOLIDS) : [];
+// woven: with those that make a cloth with warp and weft, which a cloth that is there cannot become.
+export function materialNames(kind: string, woven = true): readonly string[] {
+  const cloths = [...Object.keys(SHEETS), ...(woven ? Object.keys(FABRICS) : [])];
+  return kind === 'cloth' ? cloths : kind === 'soft' ? Object.keys(SOLIDS) : [];
 }
 
 // As fields of body.add; null where there is none of that name for this kind of body, or no volume to fill.
@@ -53,6 +57,8 @@ export function materialOf(kind: string, name: string, mesh?: TetMesh): Values |
       bend: {model: 'quadratic', compliance: 3 / sheet.bending},
     };
   }
+  const fabric = kind === 'cloth' ? FABRICS[name] : undefined;
+  if (fabric) return fabric;
   const solid = kind === 'soft' ? SOLIDS[name] : undefined;
   if (!solid || !mesh) return null;
   const {volume, squares} = sizesOf(mesh);
@@ -82,7 +88,8 @@ function isOf(values: Values, material: Values): boolean {
       return own === undefined || (typeof own === 'number' && Math.abs(own - wanted) <= CLOSE * wanted);
     if (typeof wanted === 'object' && wanted !== null) {
       const given = (own ?? {}) as Values;
-      return typeof given['stiffness'] !== 'number' && 'compliance' in given && isOf(given, wanted as Values);
+      const stiff = 'warp' in wanted ? 'warp' : 'compliance';
+      return typeof given['stiffness'] !== 'number' && stiff in given && isOf(given, wanted as Values);
     }
     return own === undefined || own === wanted;
   });

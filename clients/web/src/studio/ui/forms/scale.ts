@@ -73,7 +73,7 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
     if (field.unit?.includes('m^3') && (field.max ?? 0) > 0) return linear([0, 5]); // of air
     return log([1e-3, 1e4]);
   }
-  if (field.name === 'rigidity') return log([1e-8, 1]);
+  if (field.unit === 'N m') return log([1e-8, 1]);
   if (field.name === 'young') return log([1e3, 1e8]);
   if (field.name === 'damping' && field.unit === 'Pa s') return log(KINDS.neo_hookean.shown.damping);
   if (field.name === 'limit' && field.type === 'float') return linear([0, 0.5]);

@@ -15,7 +15,12 @@ export function bodyFields(form: Values): Values {
   const {compliance, stiffness, model, damping, limit, ...yarns} = (form['stretch'] ?? {}) as Values;
   const ways = model === 'orthotropic' ? {model, ...yarns} : {compliance, stiffness};
   const given = Object.entries({...ways, damping, limit}).filter(([, value]) => value !== undefined);
-  const values: Values = form['stretch'] ? {...form, stretch: Object.fromEntries(given)} : form;
+  const {warp, weft, bias, ...bend} = (form['bend'] ?? {}) as Values;
+  const values: Values = {
+    ...form,
+    ...(form['stretch'] ? {stretch: Object.fromEntries(given)} : {}),
+    ...(form['bend'] && model !== 'orthotropic' ? {bend} : {}),
+  };
   const solid = values['solid'] as Values | undefined;
   const left = typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid'];
   const known = new Set(METHODS['body.add'].params.map((field) => field.name));

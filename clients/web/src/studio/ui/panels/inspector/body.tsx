@@ -57,6 +57,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         <Fixable>
           <MaterialChoice
             kind={body.kind}
+            woven={false}
             value={named.every((name) => name === named[0]) ? named[0] : undefined}
             onGive={(name) =>
               void said(
@@ -262,7 +263,9 @@ export function isUnfit(path: string, kind: Body['kind'], stretchModel: unknown)
 
 // Whether a stretch of this model has the field.
 function fits(path: string, fabric: boolean): boolean {
-  const fabrics = ['model', 'warp', 'weft', 'shear', 'poisson', 'direction', 'angle'].map((name) => `stretch.${name}`);
+  const fabrics = ['model', 'warp', 'weft', 'shear', 'poisson', 'direction', 'angle']
+    .map((name) => `stretch.${name}`)
+    .concat('bend.warp', 'bend.weft', 'bend.bias');
   return fabric ? path !== 'stretch.compliance' && path !== 'stretch.stiffness' : !fabrics.includes(path);
 }
 
