@@ -180,6 +180,8 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
                          struct protocol_solid_material *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
+// Positions are those of `matching`, and not copied.
+void document_shape_fill(const struct sim_matching *matching, uint32_t particles, struct protocol_shape *out);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);

@@ -254,6 +254,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pressure_fill(&desc->pressure, &out->pressure);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE;
     }
+    if (desc->matching.model != SIM_MATCH_NONE) {
+        document_shape_fill(&desc->matching, desc->particle_count, &out->shape);
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SHAPE;
+    }
     document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

@@ -30,6 +30,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
+        {PROTOCOL_HAS_DOCUMENT_BODY_SHAPE, PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
@@ -54,6 +55,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .friction = given->friction,
         .sleep = given->sleep,
         .pressure = given->pressure,
+        .shape = given->shape,
         .pins = given->pins,
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {

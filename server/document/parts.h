@@ -107,6 +107,13 @@ bool document_pressure_merge(const struct document_reader *reader, const struct 
                              struct sim_pressure *pressure);
 
 // ---------------------------------------------------------------------------------------------------------
+// shape.c
+
+// Changes the shape matching of a body of so many particles by a map, as document_pressure_merge does.
+bool document_shape_merge(const struct document_reader *reader, const struct protocol_shape *given,
+                          uint32_t particles, struct sim_matching *matching);
+
+// ---------------------------------------------------------------------------------------------------------
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);

@@ -77,10 +77,10 @@ static bool is_set(const struct sim_rest_shape *shape, enum sim_kind kind)
 static enum fault_code check_shape(const struct sim *sim, const struct sim_body *body,
                                    const struct sim_rest_shape *shape, uint32_t count, struct fault *fault)
 {
-    if (count == 0) {
+    if (count == 0 && !(shape->places && body->matching.model != SIM_MATCH_NONE)) {
         return fault_code_set(fault, FAULT_INVALID, "rest_shape",
                               "body %u has nothing that it could set; angles need bending of model dihedral, "
-                              "and lengths need edges",
+                              "lengths need edges, and places need shape matching",
                               body->id);
     }
     for (size_t i = 0; shape->positions && i < 3 * (size_t)body->count; i++) {
@@ -130,7 +130,7 @@ enum fault_code sim_rests_find(const struct sim *sim, const struct sim_body *bod
         count += is_set(shape, (enum sim_kind)kind) ? body->live_count[kind] : 0;
     }
     enum fault_code status = !shape ? FAULT_NONE : check_shape(sim, body, shape, count, fault);
-    if (!shape || status != FAULT_NONE) {
+    if (!shape || status != FAULT_NONE || count == 0) {
         return status;
     }
     rests->ids = malloc(count * sizeof *rests->ids);

@@ -7,9 +7,11 @@
 #include "sim/body/fabric.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
+#include "sim/body/steady.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/state/kind.h"
@@ -331,6 +333,9 @@ static enum fault_code pressure_reserve(struct sim *sim, struct sim_body *body,
         const struct sim_more more = {.pressed = body->count};
         status = sim_work_check(sim, "pressure", &sim->settings, &more, fault);
     }
+    if (status == FAULT_NONE && !body->steady && !(body->steady = sim_steady_make(body->count))) {
+        status = sim_fault_memory(fault);
+    }
     return status != FAULT_NONE ? status : sim_balloon_make(body, pressure, sim->q, &body->balloon, fault);
 }
 
@@ -397,11 +402,18 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (status != FAULT_NONE) {
         return status;
     }
+    struct sim_match_change match;
+    status = sim_match_change_make(sim, body, change->matching, change->rest, &match, fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     if (!features_reserve(sim, body, meeting)) {
+        sim_match_change_drop(&match);
         return sim_fault_memory(fault);
     }
     status = sim_rests_set(sim, rests, fault);
     if (status != FAULT_NONE) {
+        sim_match_change_drop(&match);
         meet(body, body->thickness, &body->meeting); // gives back what was reserved
         return status;
     }
@@ -422,6 +434,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (change->pressure) {
         pressure_set(sim, body, change->pressure);
     }
+    sim_match_change_take(sim, body, &match);
     sim_edited(body);
     return FAULT_NONE;
 }

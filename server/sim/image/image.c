@@ -301,6 +301,20 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     return true;
 }
 
+// A copy: an edit may give the body other places while the image is written.
+static bool take_matching(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    if (!body->matching.places) {
+        return true;
+    }
+    double *places = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *places);
+    if (places) {
+        memcpy(places, body->matching.places, 3 * (size_t)body->count * sizeof *places);
+    }
+    out->desc.matching.places = places;
+    return places != NULL;
+}
+
 static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                        struct sim_image_body *out)
 {
@@ -347,6 +361,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .thickness = body->thickness,
                 .meeting = body->meeting,
                 .pressure = sim_pressure_of(sim, body),
+                .matching = body->matching,
                 .restless = body->restless,
                 .may_be_empty = true,
             },
@@ -361,6 +376,6 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_sleep(sim, image, body, out);
+    return take_matching(image, body, out) && take_particles(sim, image, body, out) &&
+           take_pins(sim, image, body, out) && take_sleep(sim, image, body, out);
 }

@@ -4,7 +4,9 @@
 
 #include "sim/state/balloon.h"
 #include "sim/state/long.h"
+#include "sim/state/match.h"
 #include "sim/state/plate.h"
+#include "sim/state/steady.h"
 #include "sim/state/store.h"
 
 struct sim_pin {
@@ -67,6 +69,9 @@ struct sim_body {
     struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
     uint32_t pressure_left;        // ticks until it comes to its end
     struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
+    struct sim_matching matching;  // to its shape at rest; `places` are those of `match`
+    struct sim_match *match;       // its regions; NULL: it is not matched
+    struct sim_steady *steady;     // not NULL if it has pressure or is matched
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;
@@ -111,6 +116,12 @@ static inline bool sim_is_plastic(const struct sim_body *body)
 static inline bool sim_has_tethers(const struct sim_body *body)
 {
     return body->longs && body->longs->tether_batches > 0;
+}
+
+// Whether what a sweep moves and turns the body by is taken back, if nothing holds it.
+static inline bool sim_is_steadied(const struct sim_body *body)
+{
+    return body->pressure.model != SIM_PRESSURE_NONE || body->matching.model != SIM_MATCH_NONE;
 }
 
 // m^3; q: the quantum.

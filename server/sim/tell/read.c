@@ -45,6 +45,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .thickness = body->thickness,
         .meeting = body->meeting,
         .pressure = sim_pressure_of(sim, body),
+        .matching = body->matching,
         .pin_count = body->pin_count,
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,

@@ -492,6 +492,8 @@ class RestShape(Record):
     """Hinges of dihedral bending rest at the angles of the shape."""
     lengths: bool
     """Edges rest at their lengths in the shape, and tetrahedra at their volumes."""
+    places: bool
+    """Shape matching draws particles to the shape; without it this does nothing."""
 
 
 class RestShapeInput(TypedDict, total=False):
@@ -505,6 +507,8 @@ class RestShapeInput(TypedDict, total=False):
     """Hinges of dihedral bending rest at the angles of the shape. (default True)"""
     lengths: bool
     """Edges rest at their lengths in the shape, and tetrahedra at their volumes. (default False)"""
+    places: bool
+    """Shape matching draws particles to the shape; without it this does nothing. (default True)"""
 
 
 class BendMaterial(Record):
@@ -670,6 +674,82 @@ class PressureInput(TypedDict, total=False):
     """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
     that begins 0 Pa, or 1. (≥ -10000000, ≤ 10000000)
     """
+
+
+class Shape(Record):
+    """Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so
+    no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and
+    the body bends. Every kind of body may have it, beside its other constraints.
+    """
+
+    model: Literal["none", "rigid"] | None
+    """How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid. None
+    where there is none.
+    """
+    compliance: float | None
+    """Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0,
+    which puts them there. It depends neither on the mesh nor on substeps. [m/N] None where there is none.
+    """
+    radius: float | None
+    """A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole
+    body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] None
+    where there is none.
+    """
+    spacing: float | None
+    """Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it
+    makes more regions, which overlap more. [m] None where there is none.
+    """
+    positions: NDArray[np.float64] | None
+    """The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps
+    the present one, and its rest_shape gives another. body.list and body.get leave it out. [m] None where there is
+    none.
+    """
+
+
+class ShapeInput(TypedDict, total=False):
+    """Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so
+    no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and
+    the body bends. Every kind of body may have it, beside its other constraints. What is left out takes its
+    default, or stays.
+    """
+
+    model: Literal["none", "rigid"]
+    """How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid."""
+    compliance: float
+    """Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0,
+    which puts them there. It depends neither on the mesh nor on substeps. [m/N] (≥ 0, ≤ 10000000000)
+    """
+    radius: float
+    """A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole
+    body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] (≥ 0)
+    """
+    spacing: float
+    """Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it
+    makes more regions, which overlap more. [m] (≥ 0)
+    """
+    positions: ArrayLike
+    """The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps
+    the present one, and its rest_shape gives another. body.list and body.get leave it out. [m]
+    """
+
+
+class ShapeMeasure(Record):
+    """How a body with shape matching lies."""
+
+    body: int
+    """Id."""
+    regions: int
+    """How many regions there are."""
+    position: NDArray[np.float64]
+    """Centre of mass. Particles that cannot move count as a thousand times as heavy as all others. [m]"""
+    rotation: NDArray[np.float64]
+    """Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest."""
+    distance: float
+    """How far particles are from their goals: the root of the mean square, by mass. [m]"""
+    energy: float
+    """What that stores; 0 if the compliance is 0. [J]"""
+    force: float
+    """Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N]"""
 
 
 class PressureMeasure(Record):
@@ -1173,6 +1253,8 @@ class BodySummary(Record):
     """Coulomb coefficient mu between bodies."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
+    shape: Shape | None
+    """Shape matching; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -1795,6 +1877,8 @@ class DocumentBody(Record):
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
     """As in body.add, with what is left of its time. None where there is none."""
+    shape: Shape | None
+    """As in body.add. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -1865,6 +1949,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
     """As in body.add, with what is left of its time."""
+    shape: ShapeInput | Shape
+    """As in body.add."""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -2438,6 +2524,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     pressure: Pressure | None
     """As in body.add; model none: it has none. None where there is none."""
+    shape: Shape | None
+    """As in body.add; model none: it has none. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -2470,6 +2558,8 @@ class RestoreBodyInput(TypedDict, total=False):
     sleep: bool
     """As in body.add."""
     pressure: PressureInput | Pressure
+    """As in body.add; model none: it has none."""
+    shape: ShapeInput | Shape
     """As in body.add; model none: it has none."""
 
 
@@ -3221,6 +3311,8 @@ class WorldMeasureResult(Record):
     """How well the solver converged, by body."""
     pressures: list[PressureMeasure]
     """Volume and pressure inside each body with pressure, by body."""
+    shapes: list[ShapeMeasure]
+    """How each body with shape matching lies, by body."""
     warnings: list[Warning]
     """STRETCHED and STIFF, as of the last look (world.warned)."""
     durable_revision: int | None
@@ -3474,6 +3566,8 @@ class BodyGetResult(Record):
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
+    shape: Shape | None
+    """Shape matching; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -4407,6 +4501,14 @@ BendMaterial._how = {
 BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
 SolidMaterial._absent = frozenset(["model", "young"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
+Shape._how = {
+    "positions": ("array", np.float64, 3),
+}
+Shape._absent = frozenset(["model", "compliance", "radius", "spacing", "positions"])
+ShapeMeasure._how = {
+    "position": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+}
 Wind._how = {
     "velocity": ("array", np.float64, 1),
     "gust_way": ("array", np.float64, 1),
@@ -4463,13 +4565,14 @@ BodySummary._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "pressure", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4560,13 +4663,14 @@ DocumentBody._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "shape", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4653,8 +4757,9 @@ RestoreBody._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "shape": ("map", Shape),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "shape"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4737,6 +4842,7 @@ WorldMeasureResult._how = {
     "contact": ("map", Contact),
     "convergence": ("list", Convergence),
     "pressures": ("list", PressureMeasure),
+    "shapes": ("list", ShapeMeasure),
     "warnings": ("list", Warning),
 }
 WorldMeasureResult._absent = frozenset(["crossings", "pierced", "wait_ms", "durable_revision", "durable"])
@@ -4780,6 +4886,7 @@ BodyGetResult._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
@@ -4791,7 +4898,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "pressure", "shape", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),

@@ -19,6 +19,7 @@ import {
   numberOf,
   numbersOf,
   pressureOf,
+  matchingOf,
   rangesOf,
   solidOf,
   stretchOf,
@@ -212,6 +213,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
     thickness: numberOf(given.thickness, body.thickness),
     ...contactOf(given, body),
     pressure: some('pressure') ? mergePressure(body.pressure, fieldsOf(given.pressure)) : body.pressure,
+    shape: some('shape') ? matchingOf({...body.shape, model: 'rigid', ...fieldsOf(given.shape)}) : body.shape,
     revision,
   };
 }
@@ -231,6 +233,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     thickness: numberOf(params.thickness, 0),
     ...contactOf(params),
     pressure: pressureOf(params.pressure),
+    shape: matchingOf(params.shape),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
     softness: new Float64Array(0),
