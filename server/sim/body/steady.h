@@ -1,7 +1,8 @@
 // Makes the room in which the moves and turns of a free body are summed up, so that they can be taken back
 // (state/steady.h, solve/steady.c).
 //
-// A body has it if it has pressure or shape matching. It stays until the body is destroyed.
+// A body has it once it has pressure or shape matching. Then it stays until the body is destroyed, and costs nothing while
+// the body has neither.
 #ifndef WEFT_SIM_BODY_STEADY_H
 #define WEFT_SIM_BODY_STEADY_H
 

@@ -123,18 +123,48 @@ SIM_INLINE void add_goal(const struct sim_match_frame *frame, const struct sim_r
     }
 }
 
+// The same as add_goal for rows of a body that is one region, WIDE of them at a time. Lanes past `count` repeat the last row.
+SIM_INLINE void ways_of_all(const struct sim_match *match, const struct sim_row *rows, uint32_t first,
+                            uint32_t count, struct ways *ways)
+{
+    const struct sim_match_frame *frame = match->frames;
+    struct sim_row now = {0}, rest = {0};
+    struct origin origin;
+    memcpy(now.x, frame->now, sizeof now.x);
+    memcpy(rest.x, frame->rest, sizeof rest.x);
+    origin_of(&now, &rest, &origin);
+    for (uint32_t lane = 0; lane < count; lane += WIDE) {
+        uint32_t places[WIDE];
+        for (uint32_t i = 0; i < WIDE; i++) {
+            places[i] = (first + (lane + i < count ? lane + i : count - 1)) * SIM_ROW_BYTES;
+        }
+        const struct w_rows x = w_rows_at(rows, places), q = w_rows_at(match->rest, places);
+        for (int part = 0; part < PARTS; part++) {
+            struct wd_vec from;
+            for (int axis = 0; axis < 3; axis++) {
+                from.x[axis] = wd_of_int(q.x[axis] - w_load_int(origin.rest[axis]), part);
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                const wd goal = wd_dot(wd_vec_of(frame->turn[axis]), from) + wd_set(frame->shift[axis]);
+                const wd at = wd_of_int(x.x[axis] - w_load_int(origin.now[axis]), part);
+                wd_store(ways->x[axis] + lane + (uint32_t)part * DOUBLES, goal - at);
+            }
+        }
+    }
+}
+
 SIM_INLINE void ways_of(const struct sim_match *match, const struct sim_row *rows, uint32_t first,
                         uint32_t count, struct ways *ways)
 {
+    if (!match->starts) {
+        ways_of_all(match, rows, first, count, ways);
+        return;
+    }
     for (uint32_t lane = 0; lane < count; lane++) {
         const uint32_t row = first + lane;
         double way[3] = {0, 0, 0};
-        if (match->starts) {
-            for (uint32_t r = match->starts[row]; r < match->starts[row + 1]; r++) {
-                add_goal(&match->frames[match->regions[r]], &rows[row], &match->rest[row], way);
-            }
-        } else {
-            add_goal(match->frames, &rows[row], &match->rest[row], way);
+        for (uint32_t r = match->starts[row]; r < match->starts[row + 1]; r++) {
+            add_goal(&match->frames[match->regions[r]], &rows[row], &match->rest[row], way);
         }
         for (int axis = 0; axis < 3; axis++) {
             ways->x[axis][lane] = way[axis] * (double)match->rest[row].w;
@@ -143,11 +173,16 @@ SIM_INLINE void ways_of(const struct sim_match *match, const struct sim_row *row
 }
 
 // dx = (way - soften sum) / (1 + soften), where sum is what the substep has moved the row by so far. What is less than a quantum off
-// is so by rounding.
-SIM_INLINE double move_of(double way, double sum, double soften, double give, double reach)
+// is so by rounding. Fills lanes past `count`, too, with what nobody reads.
+SIM_INLINE void moves_of(const double way[SIM_LANES], const double sum[SIM_LANES], double soften,
+                         double reach, double out[SIM_LANES])
 {
-    const double off = way - soften * sum, move = off < 1 && off > -1 ? 0 : off * give;
-    return move > reach ? reach : move < -reach ? -reach : move;
+    const double give = 1 / (1 + soften);
+    for (int lane = 0; lane < SIM_LANES; lane++) {
+        const double off = way[lane] - soften * sum[lane], move = off < 1 && off > -1 ? 0 : off * give;
+        const double least = move > -reach ? move : -reach;
+        out[lane] = least < reach ? least : reach;
+    }
 }
 
 void SIM_ISA(sim_match_push)(struct sim *sim, const struct sim_chunk *chunk)
@@ -156,21 +191,29 @@ void SIM_ISA(sim_match_push)(struct sim *sim, const struct sim_chunk *chunk)
     const struct sim_match *match = body->match;
     const struct w_nudges nudges = w_nudges_from(sim->times.turn, chunk->seed, 0, W_MATCH);
     const uint32_t offset = chunk->first_row - body->first_row;
-    const double soften = match->soften, give = 1 / (1 + soften), reach = (double)sim->times.reach;
+    const bool again = sim->iteration > 0;
     struct sim_row *rows = sim->rows + body->first_row;
-    struct ways ways;
+    struct ways ways = {0}, sums = {0}, moves;
     for (uint32_t first = 0; first < chunk->count; first += SIM_LANES) {
         const uint32_t left = chunk->count - first, count = left < SIM_LANES ? left : SIM_LANES;
+        float(*drawn)[4] = match->drawn + offset + first;
         ways_of(match, rows, offset + first, count, &ways);
+        for (uint32_t lane = 0; again && lane < count; lane++) {
+            for (int axis = 0; axis < 3; axis++) {
+                sums.x[axis][lane] = (double)drawn[lane][axis];
+            }
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            moves_of(ways.x[axis], sums.x[axis], match->soften, (double)sim->times.reach, moves.x[axis]);
+        }
         for (uint32_t lane = 0; lane < count; lane++) {
             struct sim_row *row = &rows[offset + first + lane];
-            float *drawn = match->drawn[offset + first + lane];
+            const bool moves_it = row->w > 0;
             for (int axis = 0; axis < 3; axis++) {
-                const double sum = sim->iteration > 0 ? (double)drawn[axis] : 0;
-                const double move = row->w > 0 ? move_of(ways.x[axis][lane], sum, soften, give, reach) : 0;
-                drawn[axis] = (float)(sum + move);
+                const double move = moves_it ? moves.x[axis][lane] : 0;
+                drawn[lane][axis] = (float)(sums.x[axis][lane] + move);
                 row->x[axis] =
-                    sim_wrap_add(row->x[axis], row->w > 0 ? sim_round((float)move + nudges.x[axis]) : 0);
+                    sim_wrap_add(row->x[axis], moves_it ? sim_round((float)move + nudges.x[axis]) : 0);
             }
         }
     }
