@@ -384,7 +384,9 @@ void document_scope_body_set(const struct document *document, const struct docum
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         touched |= params->has & parts[p].given ? parts[p].part : 0;
     }
-    if ((params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) && params->rest_shape.places) {
+    struct sim_body_info info;
+    if ((params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) && params->rest_shape.places &&
+        sim_body_info(document->sim, params->body.id, &info) && info.matching.model != SIM_MATCH_NONE) {
         touched |= PROTOCOL_HAS_RESTORE_BODY_SHAPE;
     }
     document_scope_body_part(scope, params->body.id, touched);

@@ -447,7 +447,8 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (!body) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    enum fault_code status = sim_rests_find(sim, body, change->rest, &rests, fault);
+    const bool matched = (change->matching ? change->matching : &body->matching)->model != SIM_MATCH_NONE;
+    enum fault_code status = sim_rests_find(sim, body, change->rest, matched, &rests, fault);
     if (status == FAULT_NONE) {
         status = body_set(sim, body, change, &rests, fault);
         sim_rests_deinit(&rests);

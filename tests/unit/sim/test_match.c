@@ -1,5 +1,6 @@
 // Shape matching: worked vectors, rotations of odd sets, closed forms, momenta, regions, the same bits, and what is refused.
 #include "base/thread.h"
+#include "helper_heap.h"
 #include "helper_scene.h"
 #include "sim/ground/ground.h"
 
@@ -13,6 +14,42 @@
 #include <cmocka.h>
 
 static struct fault fault;
+
+// So many allocations more succeed, less one; UINT64_MAX: all.
+static uint64_t pieces_left = UINT64_MAX;
+
+#ifndef OTHERS_OWN_THE_HEAP
+static bool one_more(void)
+{
+    pieces_left -= pieces_left != UINT64_MAX && pieces_left > 0;
+    return pieces_left > 0;
+}
+
+void *malloc(size_t size)
+{
+    return one_more() ? __libc_malloc(size) : NULL;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return one_more() ? __libc_calloc(count, size) : NULL;
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return one_more() ? __libc_realloc(memory, size) : NULL;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return one_more() ? __libc_memalign(alignment, size) : NULL;
+}
+
+void free(void *memory)
+{
+    __libc_free(memory);
+}
+#endif
 
 enum { FIVE = 5 };
 static const double q5[3 * FIVE] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0.5};
@@ -725,6 +762,78 @@ static void wrong_shapes_are_refused(void **state)
     sim_destroy(sim);
 }
 
+// Regions are visits of a tick, and are refused beyond the limit of those.
+static void a_shape_counts_as_work(void **state)
+{
+    (void)state;
+    struct sim_limits limits = scene_limits;
+    limits.work = 60;
+    struct sim *sim = scene_create_limited(scene_still(100), limits);
+    const uint32_t body = add_five(sim, x5, rigid(0)); // 5 particles, and 4 + 2 visits of each
+    const uint64_t before = sim_hash(sim);
+    struct sim_matching parts = rigid(0);
+    parts.radius = 3;
+    parts.spacing = 0.1;
+    const struct sim_body_change change = {.matching = &parts};
+    assert_int_equal(sim_body_set(sim, body, &change, &fault), FAULT_LIMIT);
+    assert_string_equal(fault.field, "shape");
+    assert_true(sim_hash(sim) == before);
+    limits.work = 34;
+    struct sim *less = scene_create_limited(scene_still(100), limits);
+    struct sim_body_desc desc = scene_points(x5, FIVE, m5);
+    desc.matching = rigid(0);
+    struct sim_body_plan *plan = sim_body_prepare(&desc, SCENE_Q, 1e6, &limits, &fault);
+    struct sim_body_added added;
+    assert_non_null(plan);
+    assert_int_equal(sim_body_attach(less, plan, &added, &fault), FAULT_LIMIT);
+    sim_body_plan_destroy(plan);
+    sim_destroy(less);
+    sim_destroy(sim);
+}
+
+#ifndef OTHERS_OWN_THE_HEAP
+// Memory runs out at each allocation of an edit in turn: it is refused, and nothing has changed.
+static void an_edit_without_memory_changes_nothing(void **state)
+{
+    (void)state;
+    const struct sim_rest_shape here = {.places = true};
+    struct sim_matching parts = rigid(1e-3), whole = rigid(0);
+    parts.radius = 0.9;
+    const struct sim_body_change changes[] = {
+        {.matching = &parts}, {.rest = &here}, {.matching = &whole, .rest = &here}};
+    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
+        for (int with = 0; with < 2; with++) {
+            struct sim *sim = scene_create(scene_still(100));
+            const uint32_t body = add_five(sim, x5, with || c == 1 ? rigid(1) : (struct sim_matching){0});
+            const uint64_t before = sim_hash(sim);
+            enum fault_code status = FAULT_MEMORY;
+            uint64_t pieces = 0;
+            while (status == FAULT_MEMORY) {
+                pieces_left = ++pieces;
+                status = sim_body_set(sim, body, &changes[c], &fault);
+                pieces_left = UINT64_MAX;
+                assert_true(status == FAULT_NONE || sim_hash(sim) == before);
+            }
+            assert_int_equal(status, FAULT_NONE);
+            assert_true(pieces > 8 && sim_hash(sim) != before);
+            scene_run(sim, 2);
+            sim_destroy(sim);
+        }
+    }
+    struct sim_body_desc desc = scene_points(x5, FIVE, m5);
+    desc.matching = parts;
+    desc.matching.places = q5;
+    struct sim_body_plan *plan = NULL;
+    for (uint64_t pieces = 1; !plan; pieces++) {
+        pieces_left = pieces;
+        plan = sim_body_prepare(&desc, SCENE_Q, 1e6, &scene_limits, &fault);
+        pieces_left = UINT64_MAX;
+        assert_true(plan || fault.code == FAULT_MEMORY);
+    }
+    sim_body_plan_destroy(plan);
+}
+#endif
+
 // Whatever the shape, masses and places that are allowed, the world goes on, and comes to rest.
 static void no_shape_fails_the_world(void **state)
 {
@@ -779,6 +888,10 @@ int main(void)
         cmocka_unit_test(a_body_moves_the_same_100_km_from_the_origin),
         cmocka_unit_test(asking_for_forces_changes_nothing),
         cmocka_unit_test(wrong_shapes_are_refused),
+        cmocka_unit_test(a_shape_counts_as_work),
+#ifndef OTHERS_OWN_THE_HEAP
+        cmocka_unit_test(an_edit_without_memory_changes_nothing),
+#endif
         cmocka_unit_test(no_shape_fails_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
