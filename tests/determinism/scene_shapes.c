@@ -85,7 +85,6 @@ int scene_shapes(const struct scene_options *options)
     const struct sim_collider ground = {.kind = SIM_PLANE,
                                         .position = {0, 0, 0},
                                         .normal = {0.1, 1, 0},
-                                        .rotation = {0, 0, 0, 1},
                                         .friction = 0.5};
     const struct sim_matching whole = {.model = SIM_MATCH_RIGID},
                               parts = {.model = SIM_MATCH_RIGID, .compliance = 1e-4, .radius = 0.11};
