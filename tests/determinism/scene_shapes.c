@@ -82,10 +82,8 @@ int scene_shapes(const struct scene_options *options)
                                           .resolution = 1.0 / (1 << 27),
                                           .extent = 1e6,
                                           .sleep = true};
-    const struct sim_collider ground = {.kind = SIM_PLANE,
-                                        .position = {0, 0, 0},
-                                        .normal = {0.1, 1, 0},
-                                        .friction = 0.5};
+    const struct sim_collider ground = {
+        .kind = SIM_PLANE, .position = {0, 0, 0}, .normal = {0.1, 1, 0}, .friction = 0.5};
     const struct sim_matching whole = {.model = SIM_MATCH_RIGID},
                               parts = {.model = SIM_MATCH_RIGID, .compliance = 1e-4, .radius = 0.11};
     struct sim *sim = sim_create(&settings, &limits);
