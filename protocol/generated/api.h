@@ -663,10 +663,12 @@ struct protocol_rest_shape {
     struct protocol_array positions; // m
     bool angles;
     bool lengths;
+    bool places;
 };
 #define PROTOCOL_HAS_REST_SHAPE_POSITIONS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_REST_SHAPE_ANGLES (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_REST_SHAPE_LENGTHS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_REST_SHAPE_PLACES (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_rest_shape_type;
 
 // How a cloth resists bending, across every edge that two triangles share.
@@ -760,6 +762,48 @@ enum {
     PROTOCOL_PRESSURE_MODEL_VOLUME = 2,
 };
 extern const struct protocol_struct protocol_pressure_type;
+
+// Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body
+// does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so
+// each by itself, and the body bends. Every kind of body may have it, beside its other constraints.
+struct protocol_shape {
+    uint64_t has;
+    int model;
+    double compliance; // m/N
+    double radius; // m
+    double spacing; // m
+    struct protocol_array positions; // m
+};
+#define PROTOCOL_HAS_SHAPE_MODEL (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SHAPE_COMPLIANCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SHAPE_RADIUS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SHAPE_SPACING (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SHAPE_POSITIONS (UINT64_C(1) << 4)
+enum {
+    PROTOCOL_SHAPE_MODEL_NONE = 0,
+    PROTOCOL_SHAPE_MODEL_RIGID = 1,
+};
+extern const struct protocol_struct protocol_shape_type;
+
+// How a body with shape matching lies.
+struct protocol_shape_measure {
+    uint64_t has;
+    uint32_t body;
+    uint32_t regions;
+    double position[3]; // m
+    double rotation[4];
+    double distance; // m
+    double energy; // J
+    double force; // N
+};
+#define PROTOCOL_HAS_SHAPE_MEASURE_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SHAPE_MEASURE_REGIONS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SHAPE_MEASURE_POSITION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SHAPE_MEASURE_ROTATION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SHAPE_MEASURE_DISTANCE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SHAPE_MEASURE_ENERGY (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SHAPE_MEASURE_FORCE (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_shape_measure_type;
 
 // Volume and pressure inside a body with pressure.
 struct protocol_pressure_measure {
@@ -1200,6 +1244,7 @@ struct protocol_body_summary {
     double gravity[3]; // m/s^2
     double force[3]; // N
     uint32_t force_ticks;
+    struct protocol_shape shape;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
@@ -1229,11 +1274,12 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 28)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1646,6 +1692,7 @@ struct protocol_document_body {
     double gravity[3]; // m/s^2
     double force[3]; // N
     uint32_t force_ticks;
+    struct protocol_shape shape;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1680,13 +1727,14 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_DOCUMENT_BODY_FORCE (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SHAPE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 33)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -2003,6 +2051,7 @@ struct protocol_restore_body {
     struct protocol_array gravity; // m/s^2
     double force[3]; // N
     uint32_t force_ticks;
+    struct protocol_shape shape;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -2021,6 +2070,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_GRAVITY (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_RESTORE_BODY_FORCE (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_RESTORE_BODY_SHAPE (UINT64_C(1) << 17)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -2988,6 +3038,7 @@ struct protocol_world_measure_result {
     double wait_ms; // ms
     struct protocol_list convergence; // of struct protocol_convergence
     struct protocol_list pressures; // of struct protocol_pressure_measure
+    struct protocol_list shapes; // of struct protocol_shape_measure
     struct protocol_list warnings; // of struct protocol_warning
     uint64_t durable_revision;
     bool durable;
@@ -3001,9 +3052,10 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WAIT_MS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONVERGENCE (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_PRESSURES (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_SHAPES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_WARNINGS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
@@ -3356,6 +3408,7 @@ struct protocol_body_add_params {
     struct protocol_pressure pressure;
     double gravity[3]; // m/s^2
     double force[3]; // N
+    struct protocol_shape shape;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -3390,14 +3443,15 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 33)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3470,6 +3524,7 @@ struct protocol_body_get_result {
     struct protocol_array forced;
     struct protocol_array forces; // N
     struct protocol_array forces_ticks;
+    struct protocol_shape shape;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
@@ -3517,23 +3572,24 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_FORCED (UINT64_C(1) << 26)
 #define PROTOCOL_HAS_BODY_GET_RESULT_FORCES (UINT64_C(1) << 27)
 #define PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 41)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 44)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SHAPE (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 46)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3564,6 +3620,7 @@ struct protocol_body_set_params {
     struct protocol_rest_shape rest_shape;
     struct protocol_pressure pressure;
     struct protocol_array gravity; // m/s^2
+    struct protocol_shape shape;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3586,10 +3643,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 21)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.

@@ -173,6 +173,24 @@ static bool fill_pull(const struct capture *capture, const struct sim_body_info 
     return true;
 }
 
+// With a copy of the places, which the edit to come may replace. False if memory runs out.
+static bool fill_shape(struct capture *capture, const struct sim_body_info *info,
+                       struct protocol_restore_body *out)
+{
+    struct sim_matching matching = info->matching;
+    double *places = NULL;
+    if ((out->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE) && matching.places) {
+        places = alloc(capture, 3 * (size_t)info->particle_count, sizeof *places);
+        if (!places) {
+            return false;
+        }
+        memcpy(places, matching.places, 3 * (size_t)info->particle_count * sizeof *places);
+    }
+    matching.places = places;
+    document_shape_fill(&matching, info->particle_count, &out->shape);
+    return true;
+}
+
 static bool fill_body_parts(struct capture *capture)
 {
     const struct document_scope *scope = capture->scope;
@@ -205,6 +223,9 @@ static bool fill_body_parts(struct capture *capture)
             return false;
         }
         document_pressure_fill(&info.pressure, &out->pressure);
+        if (!fill_shape(capture, &info, out)) {
+            return false;
+        }
         document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);

@@ -188,6 +188,8 @@ unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct 
                             double out_gravity[3], double out_force[3], uint32_t *out_ticks);
 // Returns the bits of a message that document_pull_fill says, given those of its fields.
 uint64_t document_pull_has(unsigned filled, uint64_t gravity, uint64_t force, uint64_t ticks);
+// Positions are those of `matching`, and not copied.
+void document_shape_fill(const struct sim_matching *matching, uint32_t particles, struct protocol_shape *out);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);

@@ -281,7 +281,8 @@ static bool rest_shape_read(struct document_edit *edit, const struct protocol_re
 {
     const struct document_reader reader = document_edit_reader(edit);
     const char *const field = "rest_shape.positions";
-    *rest = (struct sim_rest_shape){.angles = given->angles, .lengths = given->lengths};
+    *rest =
+        (struct sim_rest_shape){.angles = given->angles, .lengths = given->lengths, .places = given->places};
     return !(given->has & PROTOCOL_HAS_REST_SHAPE_POSITIONS) ||
            (document_reader_count(&reader, field, given->positions.count, 3 * particles,
                                   "three a particle") &&
@@ -365,6 +366,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
             document_pressure_merge(&reader, &params->pressure, &info->pressure)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY) ||
             document_gravity_take(&reader, &params->gravity, &info->gravity)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE) ||
+            document_shape_merge(&reader, &params->shape, info->particle_count, &info->matching)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
            solid_merge(edit, params, info);
@@ -390,11 +393,17 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
         {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE, PROTOCOL_HAS_RESTORE_BODY_SHAPE},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         touched |= params->has & parts[p].given ? parts[p].part : 0;
+    }
+    struct sim_body_info info;
+    if ((params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) && params->rest_shape.places &&
+        sim_body_info(document->sim, params->body.id, &info) && info.matching.model != SIM_MATCH_NONE) {
+        touched |= PROTOCOL_HAS_RESTORE_BODY_SHAPE;
     }
     document_scope_body_part(scope, params->body.id, touched);
     if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) {
@@ -422,6 +431,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
         .gravity = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY ? &info->gravity : NULL,
+        .matching = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE ? &info->matching : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

@@ -280,6 +280,11 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     struct sim_body_force force = {
         .ticks = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS ? given->force_ticks : 0};
     memcpy(force.value, given->force, sizeof force.value);
+    struct sim_matching matching = {0};
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE) &&
+        !document_shape_merge(&place, &given->shape, info.particle_count, &matching)) {
+        return false;
+    }
     const bool restless = !given->sleep;
     const struct sim_body_change change = {
         .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
@@ -292,6 +297,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
         .gravity = given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY ? &gravity : NULL,
         .force = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE ? &force : NULL,
+        .matching = given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE ? &matching : NULL,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);

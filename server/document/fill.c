@@ -276,6 +276,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pull_fill(&desc->gravity, &desc->force, out->gravity, out->force, &out->force_ticks),
         PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_DOCUMENT_BODY_FORCE,
         PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS);
+    if (desc->matching.model != SIM_MATCH_NONE) {
+        document_shape_fill(&desc->matching, desc->particle_count, &out->shape);
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SHAPE;
+    }
     document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

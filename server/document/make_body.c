@@ -33,6 +33,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
         {PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY},
         {PROTOCOL_HAS_DOCUMENT_BODY_FORCE, PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE},
+        {PROTOCOL_HAS_DOCUMENT_BODY_SHAPE, PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
         {PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS, PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS},
     };
@@ -59,6 +60,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .friction_kinetic = given->friction_kinetic,
         .sleep = given->sleep,
         .pressure = given->pressure,
+        .shape = given->shape,
         .pins = given->pins,
         .yarn_uvs = given->yarn_uvs,
     };

@@ -121,6 +121,12 @@ struct document_forces {
 bool document_forces_read(const struct document_reader *place, const struct protocol_document_state *given,
                           const uint32_t *particles, struct document_forces *forces);
 
+// shape.c
+
+// Changes the shape matching of a body of so many particles by a map, as document_pressure_merge does.
+bool document_shape_merge(const struct document_reader *reader, const struct protocol_shape *given,
+                          uint32_t particles, struct sim_matching *matching);
+
 // ---------------------------------------------------------------------------------------------------------
 // settings.c
 

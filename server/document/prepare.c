@@ -259,6 +259,11 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         !document_pressure_merge(reader, &params->pressure, &desc->pressure)) {
         return false;
     }
+    desc->matching = (struct sim_matching){0};
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE) &&
+        !document_shape_merge(reader, &params->shape, params->positions.count / 3, &desc->matching)) {
+        return false;
+    }
     if (!material_of(&stretch, "stretch.stiffness", &desc->stretch, reader) ||
         !material_of(&bend_material, "bend.stiffness", &desc->bend, reader) ||
         !material_of(&params->volume, "volume.stiffness", &desc->volume, reader)) {

@@ -268,6 +268,27 @@ struct sim_body_force {
 };
 #define SIM_FORCE_MAX 1e38 // N
 enum { SIM_FORCE_TICKS_MAX = 3600000 };
+// Shape matching: a body is drawn to its shape at rest, which moves with it as a rigid body does (solve/match.c; Müller and others
+// 2005). All zero: it is not.
+enum sim_match_model {
+    SIM_MATCH_NONE,
+    SIM_MATCH_RIGID,
+};
+struct sim_matching {
+    enum sim_match_model model;
+    // m/N: particles that are all d off their goals pull with d/compliance in sum; 0: they are put there. Does not depend on the
+    // mesh, the substeps or the iterations.
+    double compliance;
+    // m: overlapping regions are matched each by itself. A region has the particles within `radius` of its centre. Each particle is
+    // within `spacing` of a centre, 0 ... radius; 0: radius. Radius 0: the whole body is one region.
+    double radius, spacing;
+    const double
+        *places; // m, 3 each, from the first particle on: the shape; NULL: that at which the body was made
+};
+// A region reaches so far from its centre, or from the first particle of a body that is one region, m.
+#define SIM_MATCH_RADIUS_MAX(resolution) (0x1p30 * (resolution))
+#define SIM_MATCH_RADIUS_MIN(resolution) (16 * (resolution))
+enum { SIM_MATCH_PLACES = 64 }; // of regions, for each particle, on average at most
 
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
@@ -315,6 +336,7 @@ struct sim_body_desc {
     struct sim_pressure pressure; // cloth
     struct sim_own_gravity gravity;
     struct sim_body_force force;
+    struct sim_matching matching;
     bool restless;     // it never sleeps
     bool may_be_empty; // no element is needed: welding may have left none
     bool again;        // made again from an image: nobody asks whether its thickness suits it
@@ -401,7 +423,8 @@ struct sim_body_info {
     struct sim_pressure pressure;
     struct sim_own_gravity gravity;
     struct sim_body_force force;
-    uint32_t force_count; // particles that a force of their own acts on
+    uint32_t force_count;         // particles that a force of their own acts on
+    struct sim_matching matching; // places are valid until the body is changed or removed
     uint32_t pin_count;
     bool restless, asleep;
 };
@@ -424,12 +447,14 @@ struct sim_body_change {
     const struct sim_pressure *pressure;
     const struct sim_own_gravity *gravity;
     const struct sim_body_force *force;
+    const struct sim_matching *matching;
 };
 // The shape at which constraints of a body rest from now on. Where its particles begin, and what a reset gives them, stays.
 struct sim_rest_shape {
     const double *positions; // m, 3 each; NULL: the present ones
     bool angles;             // dihedral hinges rest at its angles,
     bool lengths;            // edges at its lengths and tetrahedra at its volumes
+    bool places;             // and shape matching draws to it
 };
 enum fault_code sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct fault *fault);
@@ -442,6 +467,18 @@ struct sim_pressure_told {
         pressure; // Pa above that outside: of a gas by its law, of a kept volume what the last substep needed
 };
 bool sim_body_pressure(const struct sim *sim, uint32_t body, struct sim_pressure_told *told);
+
+// Tells of shape matching. False if the body has none.
+struct sim_match_told {
+    uint32_t regions;
+    double position[3]; // m, the centre of mass; static particles count as in the solve
+    double rotation[4]; // x y z w: the rotation of the body as a whole from its shape at rest
+    double distance;    // m, of particles from their goals: the root of the mean square, by mass
+    double energy;      // J; 0 if the compliance is 0
+    double
+        force; // N: sizes of the forces on all particles in the last substep, added up; 0 before there was one
+};
+bool sim_body_match(const struct sim *sim, uint32_t body, struct sim_match_told *told);
 
 // Arrays in the caller's order, for particles first ... first + count - 1 of a body that has them.
 void sim_body_positions(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);

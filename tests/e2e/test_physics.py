@@ -65,6 +65,56 @@ def globe(radius, height):
     return points, [corner for triangle in triangles for corner in triangle]
 
 
+class Shapes(Physics):
+    CUBE = [corner for i in range(8) for corner in (0.2 * (i & 1), 1 + 0.2 * (i >> 1 & 1), 0.2 * (i >> 2))]
+
+    def told(self, world):
+        return self.call("world.measure", world=world)["shapes"]
+
+    def test_a_shape_holds_points_is_saved_and_taken_back(self):
+        world = self.world(self.ann, gravity=[0, 0, 0])
+        body = self.add(world, "points", positions=self.CUBE, masses=1, shape={"compliance": 1e-4})
+        self.call("particle.set", world=world, body=body, particles=[0], positions=[-0.1, 0.9, -0.1])
+        before = self.call("world.hash", world=world)["hash"]
+        told = self.told(world)[0]
+        self.assertEqual((told["body"], told["regions"], told["force"]), (body, 1, 0))
+        self.assertGreater(told["energy"], 0)
+        self.step(world, 30)
+        self.assertGreater(self.told(world)[0]["force"], 0)
+        self.assertEqual(self.call("body.get", world=world, body=body)["shape"], {"model": "rigid", "compliance": 1e-4})
+        at_rest = self.call("world.hash", world=world)["hash"]
+        for edit in ({"shape": {"compliance": 0}}, {"shape": {"radius": 0.25, "spacing": 0.1}}, {"shape": {"model": "none"}},
+                     {"rest_shape": {"angles": False}}, {"shape": {"positions": [2 * x for x in self.CUBE]}}):
+            self.call("body.set", world=world, body=body, **edit)
+            self.assertNotEqual(self.call("world.hash", world=world)["hash"], at_rest, edit)
+            self.call("edit.undo", world=world)
+            self.assertEqual(self.call("world.hash", world=world)["hash"], at_rest, edit)
+        self.call("body.set", world=world, body=body, rest_shape={}, shape={"radius": 0.25})
+        self.assertAlmostEqual(self.told(world)[0]["distance"], 0, delta=1e-7)
+        self.assertNotIn("positions", self.call("body.get", world=world, body=body)["shape"])
+        document = self.call("world.save", world=world)["document"]
+        copy = self.call("world.open", name="cube again", document=document)["world"]
+        for ticks in (0, 60):
+            if ticks > 0:
+                self.step(world, ticks)
+                self.step(copy, ticks)
+            self.assertEqual(self.call("world.hash", world=copy)["hash"], self.call("world.hash", world=world)["hash"])
+        self.assertNotEqual(before, at_rest)
+
+    def test_what_is_no_shape_is_refused(self):
+        world = self.world(self.ann)
+        body = self.add(world, "points", positions=self.CUBE, masses=1, shape={})
+        before = self.call("world.hash", world=world)["hash"]
+        wrong = [({"compliance": -1}, "shape.compliance"), ({"radius": 9}, "shape.radius"), ({"spacing": 1}, "shape.spacing"),
+                 ({"model": "none", "radius": 1}, "shape.model"), ({"positions": [0, 0, 0]}, "shape.positions"),
+                 ({"model": "soft"}, "shape.model")]
+        for shape, field in wrong:
+            with self.assertRaises(Exception) as refused:
+                self.call("body.set", world=world, body=body, shape=shape)
+            self.assertIn(field, str(refused.exception), shape)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+
+
 class Pressures(Physics):
     def balloon(self, world, **pressure):
         points, triangles = globe(0.1, 1)

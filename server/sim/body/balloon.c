@@ -67,9 +67,6 @@ void sim_balloon_destroy(struct sim_balloon *balloon)
         free(balloon->slots);
         free(balloon->gradients);
         free(balloon->sums);
-        free(balloon->moments);
-        free(balloon->before);
-        free(balloon->aside);
         free(balloon);
     }
 }
@@ -308,11 +305,7 @@ enum fault_code sim_balloon_make(const struct sim_body *body, const struct sim_p
         balloon->chunk_count = sim_tiles_of(body->count);
         balloon->sums = calloc((size_t)balloon->chunk_count + 1, sizeof *balloon->sums);
         balloon->gradients = calloc((size_t)body->count + SIM_LANES, sizeof *balloon->gradients);
-        balloon->moments = calloc((size_t)balloon->chunk_count + 1, sizeof *balloon->moments);
-        balloon->before = calloc((size_t)body->count + 1, sizeof *balloon->before);
-        balloon->aside = calloc((size_t)body->count + 1, sizeof *balloon->aside);
-        done = balloon->sums && balloon->gradients && balloon->moments && balloon->before && balloon->aside &&
-               rings_make(balloon, body, &fans);
+        done = balloon->sums && balloon->gradients && rings_make(balloon, body, &fans);
         fans_deinit(&fans);
     }
     if (!done) {

@@ -9,8 +9,10 @@
 #include "sim/body/body.h"
 #include "base/array.h"
 #include "sim/body/balloon.h"
+#include "sim/body/match.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/steady.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 
@@ -373,6 +375,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     if (body->force.value[0] == 0 && body->force.value[1] == 0 && body->force.value[2] == 0) {
         body->force = (struct sim_body_force){0};
     }
+    body->matching = desc->matching;
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);
@@ -459,6 +462,14 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == FAULT_NONE && desc->pressure.model != SIM_PRESSURE_NONE) {
         status = sim_balloon_make(plan->body, &desc->pressure, resolution, &plan->body->balloon, fault);
+    }
+    if (status == FAULT_NONE && desc->matching.model != SIM_MATCH_NONE) {
+        status = sim_match_make(plan->body, &desc->matching, resolution, &plan->body->match, fault);
+        plan->body->matching.places = status == FAULT_NONE ? plan->body->match->places : NULL;
+    }
+    if (status == FAULT_NONE && sim_is_steadied(plan->body) &&
+        !(plan->body->steady = sim_steady_make(plan->body->count))) {
+        status = sim_fault_memory(fault);
     }
     if (status == FAULT_NONE && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);

@@ -2,6 +2,7 @@
 
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
+#include "sim/body/match.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
@@ -232,6 +233,13 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     }
     if (status == FAULT_NONE) {
         status = sim_pull_check(resolution, &desc->gravity, &desc->force, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_matching_check(&desc->matching, resolution, fault);
+    }
+    if (status == FAULT_NONE && desc->matching.places && desc->weld) {
+        status = fault_code_set(fault, FAULT_INVALID, "shape.positions",
+                                "must be absent if vertices are welded; body.set can give them then");
     }
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

@@ -2,7 +2,9 @@
 
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
+#include "sim/body/match.h"
 #include "sim/body/plan.h"
+#include "sim/body/steady.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
@@ -49,6 +51,8 @@ void sim_body_destroy(struct sim_body *body)
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
     sim_balloon_destroy(body->balloon);
+    sim_match_destroy(body->match);
+    sim_steady_destroy(body->steady);
     free(body);
 }
 
@@ -83,8 +87,9 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     const uint64_t elements = body->features ? body->features->count : 0;
     const uint64_t particle = PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0);
     const uint64_t uvs = body->uvs ? 6 * sizeof *body->uvs * (uint64_t)body->triangle_count : 0;
+    const uint64_t matched = sim_match_bytes(body->match);
     return (uint64_t)body->count * particle + uvs + constraints * CONSTRAINT_BYTES +
-           elements * ELEMENT_BYTES + (uint64_t)plan->vertex_count * sizeof *plan->welded;
+           elements * ELEMENT_BYTES + matched + (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 
 double sim_body_plan_thickness(const struct sim_body_plan *plan)

@@ -85,9 +85,10 @@ struct sim_rests {
     uint32_t count, *ids;
     double *values;
 };
-// Finds them; shape NULL: none. Refuses a shape that sets none, and one that makes a constraint too long.
+// Finds them; shape NULL: none. Refuses a shape that sets none, unless the body has shape matching (matched) and it is for that, and
+// one that makes a constraint too long.
 enum fault_code sim_rests_find(const struct sim *sim, const struct sim_body *body,
-                               const struct sim_rest_shape *shape, struct sim_rests *rests,
+                               const struct sim_rest_shape *shape, bool matched, struct sim_rests *rests,
                                struct fault *fault);
 enum fault_code sim_rests_set(struct sim *sim, const struct sim_rests *rests, struct fault *fault);
 void sim_rests_deinit(struct sim_rests *rests);

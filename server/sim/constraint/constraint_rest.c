@@ -60,12 +60,13 @@ static bool is_set(const struct sim_rest_shape *shape, enum sim_kind kind)
 }
 
 static enum fault_code check_shape(const struct sim *sim, const struct sim_body *body,
-                                   const struct sim_rest_shape *shape, uint32_t count, struct fault *fault)
+                                   const struct sim_rest_shape *shape, uint32_t count, bool matched,
+                                   struct fault *fault)
 {
-    if (count == 0) {
+    if (count == 0 && !(shape->places && matched)) {
         return fault_code_set(fault, FAULT_INVALID, "rest_shape",
                               "body %u has nothing that it could set; angles need bending of model dihedral, "
-                              "and lengths need edges",
+                              "lengths need edges, and places need shape matching",
                               body->id);
     }
     for (size_t i = 0; shape->positions && i < 3 * (size_t)body->count; i++) {
@@ -106,7 +107,7 @@ static enum fault_code take_kind(const struct sim *sim, const struct sim_body *b
 }
 
 enum fault_code sim_rests_find(const struct sim *sim, const struct sim_body *body,
-                               const struct sim_rest_shape *shape, struct sim_rests *rests,
+                               const struct sim_rest_shape *shape, bool matched, struct sim_rests *rests,
                                struct fault *fault)
 {
     uint32_t count = 0;
@@ -114,8 +115,8 @@ enum fault_code sim_rests_find(const struct sim *sim, const struct sim_body *bod
     for (int kind = 0; shape && kind < SIM_KIND_COUNT; kind++) {
         count += is_set(shape, (enum sim_kind)kind) ? body->live_count[kind] : 0;
     }
-    enum fault_code status = !shape ? FAULT_NONE : check_shape(sim, body, shape, count, fault);
-    if (!shape || status != FAULT_NONE) {
+    enum fault_code status = !shape ? FAULT_NONE : check_shape(sim, body, shape, count, matched, fault);
+    if (!shape || status != FAULT_NONE || count == 0) {
         return status;
     }
     rests->ids = malloc(count * sizeof *rests->ids);

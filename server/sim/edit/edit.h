@@ -49,4 +49,18 @@ void sim_pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *par
 // Makes a pin as soft as these say, and gives its row the mass that it has then.
 void sim_pin_soften(struct sim *sim, uint32_t row, struct sim_pin *pin, float compliance, float distance);
 
+// match.c
+// A change of the shape matching of a body, made aside.
+struct sim_match_change {
+    bool any;
+    struct sim_matching matching;
+    struct sim_match *match; // NULL: the regions stay, or there are none
+};
+// given, rest: NULL or what an edit gives. If it fails, *change holds nothing.
+enum fault_code sim_match_change_make(const struct sim *sim, struct sim_body *body,
+                                      const struct sim_matching *given, const struct sim_rest_shape *rest,
+                                      struct sim_match_change *change, struct fault *fault);
+void sim_match_change_take(struct sim *sim, struct sim_body *body, struct sim_match_change *change);
+void sim_match_change_drop(struct sim_match_change *change);
+
 #endif

@@ -9,6 +9,7 @@
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
 #include "sim/body/rigidity.h"
+#include "sim/body/steady.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
@@ -354,6 +355,9 @@ static enum fault_code pressure_reserve(struct sim *sim, struct sim_body *body,
         const struct sim_more more = {.pressed = body->count};
         status = sim_work_check(sim, "pressure", &sim->settings, &more, fault);
     }
+    if (status == FAULT_NONE && !body->steady && !(body->steady = sim_steady_make(body->count))) {
+        status = sim_fault_memory(fault);
+    }
     return status != FAULT_NONE ? status : sim_balloon_make(body, pressure, sim->q, &body->balloon, fault);
 }
 
@@ -421,11 +425,18 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (status != FAULT_NONE) {
         return status;
     }
+    struct sim_match_change match;
+    status = sim_match_change_make(sim, body, change->matching, change->rest, &match, fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     if (!sim_pushes_reserve(sim, change->gravity || change->force) || !features_reserve(sim, body, meeting)) {
+        sim_match_change_drop(&match);
         return sim_fault_memory(fault);
     }
     status = sim_rests_set(sim, rests, fault);
     if (status != FAULT_NONE) {
+        sim_match_change_drop(&match);
         meet(body, body->thickness, &body->meeting); // gives back what was reserved
         return status;
     }
@@ -452,6 +463,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
         pressure_set(sim, body, change->pressure);
     }
     sim_pull_set(body, change->gravity, change->force);
+    sim_match_change_take(sim, body, &match);
     sim_edited(body);
     return FAULT_NONE;
 }
@@ -466,11 +478,12 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     }
     struct sim_material bend = change->bend ? *change->bend : (struct sim_material){0};
     float *own = NULL;
+    const bool matched = (change->matching ? change->matching : &body->matching)->model != SIM_MATCH_NONE;
     enum fault_code status =
         change->bend ? sim_material_check(sim_part_fields[SIM_PART_BEND], &bend, fault) : FAULT_NONE;
     status = status == FAULT_NONE ? sim_body_rigidity(body, sim->q, &bend, fault) : status;
     status = status == FAULT_NONE ? sim_bend_yarns(body, sim->q, &bend, &own, fault) : status;
-    status = status == FAULT_NONE ? sim_rests_find(sim, body, change->rest, &rests, fault) : status;
+    status = status == FAULT_NONE ? sim_rests_find(sim, body, change->rest, matched, &rests, fault) : status;
     if (status == FAULT_NONE) {
         status = body_set(sim, body, change, &bend, &own, &rests, fault);
         sim_rests_deinit(&rests);

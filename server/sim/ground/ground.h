@@ -15,10 +15,14 @@ struct sim_more {
     uint64_t edges;              // distances among the constraints, of a cloth or rope that is in the sim
     uint32_t colliders, grabs;   // colliders: as they count (sim_shape_visits)
     uint64_t pressed;            // particles of bodies in the sim that get pressure
+    uint64_t matched; // visits of shape matching that a body in the sim gets more in each iteration
 };
 // Whether a tick with these settings, and more of what there is, is within the limit.
 enum fault_code sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
                                const struct sim_more *more, struct fault *fault);
+
+// Visits of the shape matching of a body in each iteration; match: NULL or its regions.
+uint64_t sim_match_visits(const struct sim_body *body, const struct sim_match *match);
 
 // How many colliders a shape counts as.
 uint32_t sim_shape_visits(const struct sim_shape *shape);
@@ -31,6 +35,18 @@ enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_sha
 bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);
 // Fills row_of and index_of of particles along a Hilbert curve through their bounding box.
 bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of);
+
+// rotation.c
+// The rotation nearest to A, as a unit quaternion w x y z; none if |A| is not above `floor`.
+void sim_rotation_of(const double a[3][3], double floor, double q[4]);
+void sim_rotation_matrix(const double q[4], double r[3][3]);
+// How the shape of a region lies: places now are turn q + shift, in quanta from the origin's.
+struct sim_match_fit {
+    double q[4], turn[3][3], shift[3];
+    double now[3]; // the centre of mass, from the origin's place
+};
+// From its sums over all parts. False, and no turn, if none of its particles can move.
+bool sim_match_fit(const struct sim_match_sums *sums, double spread, struct sim_match_fit *fit);
 
 // equal.c
 // For each of `count` records, of a size that is a multiple of 4, the first that is the same (itself if none). False
@@ -129,6 +145,20 @@ static inline struct sim_pressure sim_pressure_of(const struct sim *sim, const s
     return pressure;
 }
 
+// The mass of a body that its shape matching counts, kg: of all particles, except for static ones.
+static inline double sim_match_mass(const struct sim *sim, const struct sim_body *body)
+{
+    double mass = 0;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        mass += sim->rows[row].w > 0 ? 1 / (double)sim->rows[row].w : 0;
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const float w = body->pins[p].inverse_mass;
+        mass += !sim_pin_is_soft(&body->pins[p]) && w > 0 ? 1 / (double)w : 0;
+    }
+    return mass;
+}
+
 static inline uint32_t sim_tiles_of(uint32_t particle_count)
 {
     return (particle_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
@@ -141,6 +171,17 @@ static inline uint32_t sim_tile_rows(uint32_t particle_count)
     uint32_t tiles = sim_tiles_of(particle_count);
     uint32_t rows = tiles > 0 ? (particle_count + tiles - 1) / tiles : 1;
     return (rows + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
+}
+
+// The part that a chunk has of so many things of its body: first ... end - 1.
+struct sim_portion {
+    uint32_t first, end;
+};
+static inline struct sim_portion sim_match_portion(const struct sim_chunk *chunk, uint32_t count)
+{
+    const uint64_t chunks = sim_tiles_of(chunk->body->count),
+                   k = (chunk->first_row - chunk->body->first_row) / sim_tile_rows(chunk->body->count);
+    return (struct sim_portion){(uint32_t)(count * k / chunks), (uint32_t)(count * (k + 1) / chunks)};
 }
 
 // Rows that a body takes: its particles, an idle row for each tile, and what makes them a multiple of four.

@@ -15,6 +15,8 @@
 //
 // In each substep a field of force visits each particle once.
 //
+// Shape matching counts, in each iteration, a particle as LIE more, and its place in each of its regions as GOAL more.
+//
 // In gusty wind the air at each particle is found once a tick, as AIR visits.
 //
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
@@ -31,7 +33,9 @@ enum {
     TETHERS = 3,
     SOLVES = 8,
     RING = 4,
-    AIR = 6
+    AIR = 6,
+    LIE = 4,
+    GOAL = 2
 };
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
@@ -61,6 +65,11 @@ enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_sha
     return after <= before ? FAULT_NONE : sim_work_check(sim, NULL, &sim->settings, &more, fault);
 }
 
+uint64_t sim_match_visits(const struct sim_body *body, const struct sim_match *match)
+{
+    return match ? LIE * (uint64_t)body->count + GOAL * match->place_count : 0;
+}
+
 // Adds what a body brings beside its particles and constraints.
 static void add_body(const struct sim_settings *settings, const struct sim_body *body, uint64_t *sweep,
                      uint64_t *solves)
@@ -72,6 +81,7 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
     if (body->pressure.model != SIM_PRESSURE_NONE) {
         *sweep += RING * (uint64_t)body->count;
     }
+    *sweep += sim_match_visits(body, body->match);
     for (uint32_t p = 0; p < body->pin_count; p++) {
         *sweep += sim_pin_is_soft(&body->pins[p]);
     }
@@ -95,7 +105,7 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
         add_body(settings, more->body, &sweep, &solves);
     }
     sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
-    sweep += RING * more->pressed;
+    sweep += RING * more->pressed + more->matched;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
     work += (uint64_t)settings->substeps * settings->forces.count * particles;
     work += sim_wind_gusts(&settings->wind) ? AIR * particles : 0;

@@ -363,6 +363,20 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     return true;
 }
 
+// A copy: an edit may give the body other places while the image is written.
+static bool take_matching(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    if (!body->matching.places) {
+        return true;
+    }
+    double *places = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *places);
+    if (places) {
+        memcpy(places, body->matching.places, 3 * (size_t)body->count * sizeof *places);
+    }
+    out->desc.matching.places = places;
+    return places != NULL;
+}
+
 static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                        struct sim_image_body *out)
 {
@@ -412,6 +426,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .pressure = sim_pressure_of(sim, body),
                 .gravity = body->gravity,
                 .force = body->force,
+                .matching = body->matching,
                 .restless = body->restless,
                 .may_be_empty = true,
             },
@@ -426,6 +441,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_forces(sim, image, body, out) && take_sleep(sim, image, body, out);
+    return take_matching(image, body, out) && take_particles(sim, image, body, out) &&
+           take_pins(sim, image, body, out) && take_forces(sim, image, body, out) &&
+           take_sleep(sim, image, body, out);
 }

@@ -53,8 +53,16 @@ struct w_nudges {
 
 // Long edges and contact take nudges beside the first kinds of constraints. Kinds from W_LONG on take others, so that a new
 // kind changes none of theirs. Rings on rails have one that does not depend on the place of their kind.
-// W_PRESSURE is above all of these.
-enum { W_LONG = 6, W_CONTACT = 7, W_TAKERS = 8, W_LATER = 1024, W_RAIL = W_LATER + 64, W_PRESSURE = 2048 };
+// W_PRESSURE and W_MATCH are above all of these.
+enum {
+    W_LONG = 6,
+    W_CONTACT = 7,
+    W_TAKERS = 8,
+    W_LATER = 1024,
+    W_RAIL = W_LATER + 64,
+    W_PRESSURE = 2048,
+    W_MATCH = 4096
+};
 
 SIM_INLINE struct w_nudges w_nudges_from(uint32_t turn, uint32_t seed, uint32_t color, uint32_t taker)
 {
@@ -157,8 +165,10 @@ bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front);
 void SIM_ISA(sim_plate_move)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_pressure_push)(struct sim *sim, const struct sim_chunk *chunk);
-void SIM_ISA(sim_pressure_weigh)(struct sim *sim, const struct sim_chunk *chunk);
-void SIM_ISA(sim_pressure_steady)(struct sim *sim, const struct sim_chunk *chunk, bool keeps);
+void SIM_ISA(sim_match_look)(struct sim *sim, const struct sim_chunk *chunk);
+void SIM_ISA(sim_match_push)(struct sim *sim, const struct sim_chunk *chunk);
+void SIM_ISA(sim_steady_weigh)(struct sim *sim, const struct sim_chunk *chunk);
+void SIM_ISA(sim_steady_take)(struct sim *sim, const struct sim_chunk *chunk, bool keeps);
 void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_finish)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_go_on)(struct sim *sim, struct sim_chunk *chunk);

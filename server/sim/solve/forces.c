@@ -114,6 +114,7 @@ static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept
     sim_multipliers_clear(sim);
     sim_sides_again(sim);
     sim_pressure_again(sim);
+    sim_match_again(sim);
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim->substep = sim->settings.substeps;
     for (sim->iteration = 0; sim->iteration < sim->settings.iterations; sim->iteration++) {
@@ -122,6 +123,7 @@ static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept
     sim->substep = substep;
     sim->iteration = iteration;
     sim->rows = own;
+    sim_match_again_over(sim);
     sim_pressure_again_over(sim);
     sim_sides_again_over(sim);
 }

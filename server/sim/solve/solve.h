@@ -33,9 +33,6 @@ void sim_bend_solve(struct sim *sim, struct base_parallel *parallel);
 void sim_pressure_begin(struct sim *sim); // begins a tick
 void sim_pressure_clear_all(struct sim *sim);
 void sim_pressure_solve_all(struct sim *sim, struct base_parallel *parallel);
-void sim_pressure_sweep_all(struct sim *sim);
-void sim_pressure_loose(struct sim *sim, const struct sim_stage *stage, bool over);
-void sim_pressure_steady_all(struct sim *sim, struct base_parallel *parallel, bool again);
 
 // Begins a substep.
 static inline void sim_pressure_clear(struct sim *sim)
@@ -53,34 +50,55 @@ static inline void sim_pressure_solve(struct sim *sim, struct base_parallel *par
     }
 }
 
-// Before a sweep, around each of its stages, and at its end: takes back what it moved and turned a body by that nothing holds. A
-// stage of loose constraints is left out of that, for it may well move a body. again: forces are found again, and velocities stay
-// as they are.
-static inline void sim_pressure_sweep(struct sim *sim)
-{
-    if (sim->pressed_count > 0) {
-        sim_pressure_sweep_all(sim);
-    }
-}
-
-static inline void sim_pressure_stage(struct sim *sim, const struct sim_stage *stage, bool over)
-{
-    if (sim->pressed_count > 0) {
-        sim_pressure_loose(sim, stage, over);
-    }
-}
-
-static inline void sim_pressure_steady(struct sim *sim, struct base_parallel *parallel, bool again)
-{
-    if (sim->pressed_count > 0) {
-        sim_pressure_steady_all(sim, parallel, again);
-    }
-}
-
 void sim_pressure_end(struct sim *sim); // ends a tick that did not fail: what changes over a time goes on
 // Before and after forces are found again: multipliers of the last substep are kept.
 void sim_pressure_again(struct sim *sim);
 void sim_pressure_again_over(struct sim *sim);
+
+// match.c
+// Shape matching. Each function here that has a twin named _all costs next to nothing in a world without.
+void sim_match_begin(struct sim *sim); // begins a tick
+void sim_match_solve_all(struct sim *sim, struct base_parallel *parallel);
+// Before and after forces are found again: what bodies were drawn by in the last substep is kept.
+void sim_match_again(struct sim *sim);
+void sim_match_again_over(struct sim *sim);
+
+// After the sweep over all constraints, and pressure, in each iteration.
+static inline void sim_match_solve(struct sim *sim, struct base_parallel *parallel)
+{
+    if (sim->matched_count > 0) {
+        sim_match_solve_all(sim, parallel);
+    }
+}
+
+// steady.c
+void sim_steady_sweep_all(struct sim *sim);
+void sim_steady_loose(struct sim *sim, const struct sim_stage *stage, bool over);
+void sim_steady_take_all(struct sim *sim, struct base_parallel *parallel, bool again);
+
+// Before a sweep, around each of its stages, and at its end: takes back what it moved and turned a body by that nothing holds. A
+// stage of loose constraints is left out of that, for it may well move a body. again: forces are found again, and velocities stay
+// as they are.
+static inline void sim_steady_sweep(struct sim *sim)
+{
+    if ((sim->pressed_count | sim->matched_count) > 0) {
+        sim_steady_sweep_all(sim);
+    }
+}
+
+static inline void sim_steady_stage(struct sim *sim, const struct sim_stage *stage, bool over)
+{
+    if ((sim->pressed_count | sim->matched_count) > 0) {
+        sim_steady_loose(sim, stage, over);
+    }
+}
+
+static inline void sim_steady_take(struct sim *sim, struct base_parallel *parallel, bool again)
+{
+    if ((sim->pressed_count | sim->matched_count) > 0) {
+        sim_steady_take_all(sim, parallel, again);
+    }
+}
 
 // Tasks 0 ... count - 1, on this thread if parallel is NULL.
 static inline void sim_run_tasks(struct sim *sim, struct base_parallel *parallel, uint32_t count,

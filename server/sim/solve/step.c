@@ -6,7 +6,7 @@
 //     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
-//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then grabs, then soft pins, then
+//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then shape matching (match.c), then grabs, then soft pins, then
 //                 contacts; every second iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
@@ -271,9 +271,9 @@ static void tile_task(void *context, uint32_t index)
 static void run_stage(struct sim *sim, struct base_parallel *parallel, struct sim_stage *stage)
 {
     sim->stage = stage;
-    sim_pressure_stage(sim, stage, false);
+    sim_steady_stage(sim, stage, false);
     sim_run_tasks(sim, parallel, stage->tile_count, tile_task);
-    sim_pressure_stage(sim, stage, true);
+    sim_steady_stage(sim, stage, true);
 }
 
 // One past the stages of the kind of the first one.
@@ -289,7 +289,7 @@ static uint32_t kind_end(const struct sim *sim, uint32_t first)
 // All constraints, in their order. again: forces are found again.
 static void solve_all(struct sim *sim, struct base_parallel *parallel, bool again)
 {
-    sim_pressure_sweep(sim);
+    sim_steady_sweep(sim);
     if (sim->settings.long_edges) {
         sim_long_solve(sim, parallel);
     }
@@ -301,10 +301,11 @@ static void solve_all(struct sim *sim, struct base_parallel *parallel, bool agai
         }
     }
     sim_pressure_solve(sim, parallel);
+    sim_match_solve(sim, parallel);
     if (sim->settings.long_edges) {
         sim_limits_solve(sim, parallel);
     }
-    sim_pressure_steady(sim, parallel, again);
+    sim_steady_take(sim, parallel, again);
 }
 
 void sim_solve_once(struct sim *sim)
@@ -688,6 +689,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_drives_run(sim);
     sim_joins_begin(sim);
     sim_pressure_begin(sim);
+    sim_match_begin(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;

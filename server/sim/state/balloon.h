@@ -26,16 +26,6 @@ struct sim_balloon_sums {
 // pushes with bounds.
 #define SIM_PRESSURE_LEAST 0.01
 
-// Sums over the rows of a chunk, with places r and corrections d in quanta. They tell how the body as a whole
-// was moved and turned.
-struct sim_balloon_moments {
-    double mass, at[3]; // sum m, sum m r
-    double squares[6];  // sum m of r_x r_x, r_y r_y, r_z r_z, r_x r_y, r_y r_z, r_z r_x
-    double moved[3];    // sum m d
-    double turned[3];   // sum m r x d
-    uint32_t held;      // particles without a finite mass
-};
-
 struct sim_balloon {
     uint32_t *starts; // by batch, and one more: where its slots begin, in SIM_LANES
     uint32_t *slots;  // places of rows from the body's first one on, in bytes
@@ -44,15 +34,10 @@ struct sim_balloon {
     double (*gradients)[4];        // by row: g, and 0; those past the particles are 0
     struct sim_balloon_sums *sums; // by chunk
     double rest;                   // quanta^3: the volume of the rest shape, never below 0
-    double growth;          // the surface is not pushed to become so many times larger in each direction
-    double lambda;          // Pa s^2: the multiplier of the last substep, overpressure times h^2
-    double kept;            // that one, while forces are found again
-    struct sim_row *before; // by row: rows when a sweep began, and what loose constraints moved them by since
-    struct sim_row *aside;  // by row: before a stage of loose constraints
-    struct sim_balloon_moments *moments; // by chunk
-    bool loose; // nothing holds the body: the next three are taken from the corrections
-    double shift[3], turn[3], centre[3]; // quanta, rad, quanta
-    double push;                         // quanta kg for each quanta^2 of g: what the push under way gives
+    double growth; // the surface is not pushed to become so many times larger in each direction
+    double lambda; // Pa s^2: the multiplier of the last substep, overpressure times h^2
+    double kept;   // that one, while forces are found again
+    double push;   // quanta kg for each quanta^2 of g: what the push under way gives
 };
 
 #endif

@@ -4,8 +4,10 @@
 
 #include "sim/state/balloon.h"
 #include "sim/state/long.h"
+#include "sim/state/match.h"
 #include "sim/state/plate.h"
 #include "sim/state/push.h"
+#include "sim/state/steady.h"
 #include "sim/state/store.h"
 
 struct sim_pin {
@@ -75,11 +77,14 @@ struct sim_body {
     struct sim_body_force force;
     struct sim_load *loads; // forces on its particles, by index
     uint32_t load_count, load_capacity;
-    bool pushed;          // ticks push it in a way of its own; known once a tick has begun
-    uint32_t fields;      // bits: the fields of force that act on it; known once a tick has begun
-    double pull[3];       // m/s^2: its gravity, and force over mass; while it is pushed
-    double edge;          // m, the mean at rest; 0 without edges
-    struct sim_pin *pins; // by index
+    bool pushed;                  // ticks push it in a way of its own; known once a tick has begun
+    uint32_t fields;              // bits: the fields of force that act on it; known once a tick has begun
+    double pull[3];               // m/s^2: its gravity, and force over mass; while it is pushed
+    struct sim_matching matching; // to its shape at rest; `places` are those of `match`
+    struct sim_match *match;      // its regions; NULL: it is not matched
+    struct sim_steady *steady;    // not NULL if it has pressure or is matched
+    double edge;                  // m, the mean at rest; 0 without edges
+    struct sim_pin *pins;         // by index
     uint32_t pin_count, pin_capacity;
     uint32_t first_soft, soft_count; // soft pins among those of all bodies; known once a tick has begun
     struct sim_tile *tiles[SIM_STORE_COUNT];
@@ -144,6 +149,12 @@ static inline float sim_bend_own(const struct sim_body *body, enum sim_kind kind
 static inline bool sim_has_tethers(const struct sim_body *body)
 {
     return body->longs && body->longs->tether_batches > 0;
+}
+
+// Whether what a sweep moves and turns the body by is taken back, if nothing holds it.
+static inline bool sim_is_steadied(const struct sim_body *body)
+{
+    return body->pressure.model != SIM_PRESSURE_NONE || body->matching.model != SIM_MATCH_NONE;
 }
 
 // m^3; q: the quantum.

@@ -70,6 +70,9 @@ struct sim_kernels {
     // Gradients of the volume for the rows of a chunk, and their sums; what they are pushed by.
     void (*pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
     void (*pressure_push)(struct sim *sim, const struct sim_chunk *chunk);
+    // Sums over the regions of shape matching that a chunk has part in, and the way of its rows to their goals.
+    void (*match_look)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*match_push)(struct sim *sim, const struct sim_chunk *chunk);
     void (*grab)(struct sim *sim);                                          // all grabs pull
     void (*soft)(struct sim *sim, struct sim_softs *softs, uint32_t count); // soft pins draw and hold
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
@@ -88,8 +91,8 @@ struct sim_kernels {
     bool (*plate_front)(const struct sim_plate_front *front);
     // How a chunk of a body was moved and turned since `before`; takes back what the whole body was. If it keeps, velocities take
     // what rounding leaves over.
-    void (*pressure_weigh)(struct sim *sim, const struct sim_chunk *chunk);
-    void (*pressure_steady)(struct sim *sim, const struct sim_chunk *chunk, bool keeps);
+    void (*steady_weigh)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*steady_take)(struct sim *sim, const struct sim_chunk *chunk, bool keeps);
 };
 
 const struct sim_kernels *sim_kernels_of(enum sim_isa isa); // kernels/isa.c

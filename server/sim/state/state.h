@@ -59,6 +59,7 @@ struct sim {
     uint32_t awake_count;    // bodies that the tick under way moves
     uint32_t pushed_count;   // bodies that the tick under way pushes in ways of their own
     uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
+    uint32_t matched_count;  // and with shape matching
     uint32_t particle_count;
 
     struct sim_store stores[SIM_STORE_COUNT];

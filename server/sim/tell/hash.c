@@ -207,6 +207,22 @@ static void hash_pull(struct base_hash *hash, const struct sim_body *body, bool 
     }
 }
 
+// A body without shape matching adds nothing either.
+static void hash_matching(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_matching *matching = &body->matching;
+    if (matching->model == SIM_MATCH_NONE) {
+        return;
+    }
+    base_hash_u32(hash, 0x71000000U + (uint32_t)matching->model);
+    base_hash_f64(hash, matching->compliance);
+    base_hash_f64(hash, matching->radius);
+    base_hash_f64(hash, matching->spacing);
+    for (size_t i = 0; matching->places && i < 3 * (size_t)body->count; i++) {
+        base_hash_f64(hash, matching->places[i]);
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -236,6 +252,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_plastic(hash, body);
     hash_pressure(hash, body);
     hash_pull(hash, body, false);
+    hash_matching(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -441,6 +458,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_plastic(hash, body);
     hash_pressure(hash, body);
     hash_pull(hash, body, true);
+    hash_matching(hash, body);
     for (uint32_t i = 0; i < body->count; i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -49,6 +49,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .gravity = body->gravity,
         .force = body->force,
         .force_count = body->load_count,
+        .matching = body->matching,
         .pin_count = body->pin_count,
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,

@@ -141,6 +141,11 @@ void world_apply_body_get(struct world_call *call)
     if (!forces(call, &info, &result)) {
         return;
     }
+    document_shape_fill(&info.matching, info.particle_count, &result.shape);
+    result.shape.has &= ~(uint64_t)PROTOCOL_HAS_SHAPE_POSITIONS;
+    if (info.matching.model == SIM_MATCH_NONE) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SHAPE;
+    }
     document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);
     document_material_fill(&info.volume, &result.volume);

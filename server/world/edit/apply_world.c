@@ -231,7 +231,7 @@ void world_apply_world_measure(struct world_call *call)
         result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_WAIT_MS;
     }
     if (!world_convergence_list(call, &result.convergence) ||
-        !world_pressures_list(call, &result.pressures) ||
+        !world_pressures_list(call, &result.pressures) || !world_shapes_list(call, &result.shapes) ||
         (!world_warnings(world, &result.warnings) && !world_refuse_memory(call))) {
         return;
     }

@@ -121,6 +121,10 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
                                                                items[i].force, &items[i].force_ticks),
                                            PROTOCOL_HAS_BODY_SUMMARY_GRAVITY, PROTOCOL_HAS_BODY_SUMMARY_FORCE,
                                            PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS);
+        document_shape_fill(&info.matching, info.particle_count, &items[i].shape);
+        items[i].shape.has &= ~(uint64_t)PROTOCOL_HAS_SHAPE_POSITIONS;
+        items[i].has &= info.matching.model != SIM_MATCH_NONE ? PROTOCOL_HAS_ALL
+                                                              : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_SHAPE;
         document_touch_fill(thing, &items[i].touched);
         document_stretch_fill(&info, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
@@ -311,4 +315,31 @@ void world_measures_fill(const struct sim *sim, const struct world_times *times,
         .contacts = times->phase_us[SIM_CONTACTS],
         .finish = times->phase_us[SIM_FINISH],
     };
+}
+
+bool world_shapes_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct sim *sim = call->world->document->sim;
+    const uint32_t bodies = sim_body_count(sim);
+    struct protocol_shape_measure *items = world_call_alloc(call, bodies, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t b = 0; items && b < bodies; b++) {
+        const uint32_t id = sim_body_id_at(sim, b);
+        struct sim_match_told told;
+        if (sim_body_match(sim, id, &told)) {
+            struct protocol_shape_measure *item = &items[count++];
+            *item = (struct protocol_shape_measure){
+                .has = PROTOCOL_HAS_ALL,
+                .body = id,
+                .regions = told.regions,
+                .distance = told.distance,
+                .energy = told.energy,
+                .force = told.force,
+            };
+            memcpy(item->position, told.position, sizeof item->position);
+            memcpy(item->rotation, told.rotation, sizeof item->rotation);
+        }
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return items != NULL;
 }

@@ -18,6 +18,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_convergence_list(struct world_call *call, struct protocol_list *out); // at a boundary
 bool world_pressures_list(struct world_call *call, struct protocol_list *out);   // at a boundary
+bool world_shapes_list(struct world_call *call, struct protocol_list *out);      // at a boundary
 bool world_grabs_list(struct world_call *call, struct protocol_list *out);
 void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
                      struct protocol_grab_summary *out);

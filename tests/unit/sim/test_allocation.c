@@ -100,6 +100,7 @@ static struct world make_world(uint32_t iterations)
     const uint32_t net = scene_add(world.sim, &soft);
     soft.solid_model = SIM_SOLID_NEO_HOOKEAN;
     soft.solid = (struct sim_material){.young = 1e5, .poisson = 0.3, .damping = 10};
+    soft.matching = (struct sim_matching){.model = SIM_MATCH_RIGID, .compliance = 1e-4, .radius = 0.3};
     scene_add(world.sim, &soft);
     scene_block_deinit(&block);
     const uint32_t bodies[SIM_STENCIL_MAX] = {world.cloth, world.cloth, world.cloth,

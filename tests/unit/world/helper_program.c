@@ -89,6 +89,15 @@ static const char *pressure(void)
     return pressures[below_at(7, 8)];
 }
 
+static const char *shape(void)
+{
+    static const char *const shapes[] = {
+        "'compliance': 0.001", "'radius': 0.15", "'radius': 0.3, 'spacing': 0.1, 'compliance': 1e-5",
+        "'model': 'none'",     "'radius': 0",    "'spacing': 0.05",
+        "'compliance': 0",     "'positions': 0"};
+    return shapes[below_at(5, 8)];
+}
+
 static void add_balloon(struct program_input *input, double y, const char *material)
 {
     say(input, "body.add",
@@ -153,10 +162,19 @@ static void add_mixed(struct program_input *input)
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
     static const char *const flows[] = {"", ", 'plastic': {}", ", 'plastic': {'yield_strain': 0, 'rate': 5}",
                                         ", 'plastic': {'yield_strain': 0.01, 'rate': 100, 'greatest': 0.2}"};
-    static char material[600];
+    static char material[700];
     const double y = number_at(3, 0, 2);
-    snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
-    switch (program_below(3)) {
+    int length = snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
+    if (below_at(0, 2) == 0) {
+        snprintf(material + length, sizeof material - (size_t)length, ", 'shape': {%s}", shape());
+    }
+    switch (program_below(4)) {
+    case 3:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'points', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.1,%g,0.3], "
+            "'masses': [1, 2, 1, 0.5, 1], 'shape': {%s}}",
+            y, y, y + 0.2, y, y + 0.1, shape());
+        return;
     case 0:
         add_balloon(input, y, material);
         return;
@@ -302,6 +320,13 @@ static void edit_body(struct program_input *input, uint32_t body)
                                            ", 'distance': 0.1",
                                            ", 'compliance': [0.5], 'distance': [0.05]",
                                            ", 'compliance': 0, 'distance': 0.2"};
+    if (all_kinds && below_at(6, 6) == 0) {
+        const char *const more[] = {"", ", 'rest_shape': {}", ", 'rest_shape': {'angles': false}",
+                                    ", 'thickness': 0.01"};
+        say(input, "body.set", "{'world': 1, 'body': %u, 'shape': {%s}%s}", body, shape(),
+            more[below_at(7, 4)]);
+        return;
+    }
     switch (program_below(8)) {
     case 7:
         say(input, "body.set",

@@ -752,6 +752,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
         force: ArrayLike | None = None,
+        shape: api.ShapeInput | api.Shape | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -802,6 +803,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
         force: Force on the body as a whole, until body.force changes it; on each particle the part that its mass
             is of that of the body. Absent: none. [N] (≥ -1e+38, ≤ 1e+38)
+        shape: Shape matching; absent: none.
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -847,6 +849,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "pressure": pressure,
             "gravity": gravity,
             "force": force,
+            "shape": shape,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1647,6 +1650,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
+        shape: api.ShapeInput | api.Shape | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1676,6 +1680,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             without seconds holds at once.
         gravity: Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2]
             (≥ -1000, ≤ 1000)
+        shape: Shape matching; fields absent from it stay as the body has them.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1705,6 +1710,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "rest_shape": rest_shape,
             "pressure": pressure,
             "gravity": gravity,
+            "shape": shape,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

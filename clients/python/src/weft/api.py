@@ -492,6 +492,8 @@ class RestShape(Record):
     """Hinges of dihedral bending rest at the angles of the shape."""
     lengths: bool
     """Edges rest at their lengths in the shape, and tetrahedra at their volumes."""
+    places: bool
+    """Shape matching draws particles to the shape; without it this does nothing."""
 
 
 class RestShapeInput(TypedDict, total=False):
@@ -505,6 +507,8 @@ class RestShapeInput(TypedDict, total=False):
     """Hinges of dihedral bending rest at the angles of the shape. (default True)"""
     lengths: bool
     """Edges rest at their lengths in the shape, and tetrahedra at their volumes. (default False)"""
+    places: bool
+    """Shape matching draws particles to the shape; without it this does nothing. (default True)"""
 
 
 class BendMaterial(Record):
@@ -731,6 +735,82 @@ class PressureInput(TypedDict, total=False):
     """Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure
     that begins 0 Pa, or 1. (≥ -10000000, ≤ 10000000)
     """
+
+
+class Shape(Record):
+    """Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so
+    no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and
+    the body bends. Every kind of body may have it, beside its other constraints.
+    """
+
+    model: Literal["none", "rigid"] | None
+    """How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid. None
+    where there is none.
+    """
+    compliance: float | None
+    """Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0,
+    which puts them there. It depends neither on the mesh nor on substeps. [m/N] None where there is none.
+    """
+    radius: float | None
+    """A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole
+    body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] None
+    where there is none.
+    """
+    spacing: float | None
+    """Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it
+    makes more regions, which overlap more. [m] None where there is none.
+    """
+    positions: NDArray[np.float64] | None
+    """The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps
+    the present one, and its rest_shape gives another. body.list and body.get leave it out. [m] None where there is
+    none.
+    """
+
+
+class ShapeInput(TypedDict, total=False):
+    """Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so
+    no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and
+    the body bends. Every kind of body may have it, beside its other constraints. What is left out takes its
+    default, or stays.
+    """
+
+    model: Literal["none", "rigid"]
+    """How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid."""
+    compliance: float
+    """Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0,
+    which puts them there. It depends neither on the mesh nor on substeps. [m/N] (≥ 0, ≤ 10000000000)
+    """
+    radius: float
+    """A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole
+    body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] (≥ 0)
+    """
+    spacing: float
+    """Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it
+    makes more regions, which overlap more. [m] (≥ 0)
+    """
+    positions: ArrayLike
+    """The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps
+    the present one, and its rest_shape gives another. body.list and body.get leave it out. [m]
+    """
+
+
+class ShapeMeasure(Record):
+    """How a body with shape matching lies."""
+
+    body: int
+    """Id."""
+    regions: int
+    """How many regions there are."""
+    position: NDArray[np.float64]
+    """Centre of mass. Particles that cannot move count as a thousand times as heavy as all others. [m]"""
+    rotation: NDArray[np.float64]
+    """Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest."""
+    distance: float
+    """How far particles are from their goals: the root of the mean square, by mass. [m]"""
+    energy: float
+    """What that stores; 0 if the compliance is 0. [J]"""
+    force: float
+    """Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N]"""
 
 
 class PressureMeasure(Record):
@@ -1348,6 +1428,8 @@ class BodySummary(Record):
     """Force on it as a whole; absent: none. [N] None where there is none."""
     force_ticks: int | None
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
+    shape: Shape | None
+    """Shape matching; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -2010,6 +2092,8 @@ class DocumentBody(Record):
     """As in body.add; absent: none. [N] None where there is none."""
     force_ticks: int | None
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
+    shape: Shape | None
+    """As in body.add. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -2092,6 +2176,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """As in body.add; absent: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
     """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
+    shape: ShapeInput | Shape
+    """As in body.add."""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -2687,6 +2773,8 @@ class RestoreBody(Record):
     """Force on it as a whole; 0: none. [N] None where there is none."""
     force_ticks: int | None
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
+    shape: Shape | None
+    """As in body.add; model none: it has none. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -2728,6 +2816,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """Force on it as a whole; 0: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
     """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
+    shape: ShapeInput | Shape
+    """As in body.add; model none: it has none."""
 
 
 class RestoreParticles(Record):
@@ -3486,6 +3576,8 @@ class WorldMeasureResult(Record):
     """How well the solver converged, by body."""
     pressures: list[PressureMeasure]
     """Volume and pressure inside each body with pressure, by body."""
+    shapes: list[ShapeMeasure]
+    """How each body with shape matching lies, by body."""
     warnings: list[Warning]
     """STRETCHED and STIFF, as of the last look (world.warned)."""
     durable_revision: int | None
@@ -3753,6 +3845,8 @@ class BodyGetResult(Record):
     """x, y, z of the force on each of these. [N] None where there is none."""
     forces_ticks: NDArray[np.uint32] | None
     """Ticks in which each of these forces still acts; 0: until it is changed. None where there is none."""
+    shape: Shape | None
+    """Shape matching; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -4768,6 +4862,14 @@ SolidMaterial._how = {
 }
 SolidMaterial._absent = frozenset(["model", "young", "plastic"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
+Shape._how = {
+    "positions": ("array", np.float64, 3),
+}
+Shape._absent = frozenset(["model", "compliance", "radius", "spacing", "positions"])
+ShapeMeasure._how = {
+    "position": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+}
 ForceField._how = {
     "position": ("array", np.float64, 1),
     "axis": ("array", np.float64, 1),
@@ -4838,13 +4940,14 @@ BodySummary._how = {
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4942,6 +5045,7 @@ DocumentBody._how = {
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
@@ -4949,7 +5053,7 @@ DocumentBody._how = {
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5039,8 +5143,9 @@ RestoreBody._how = {
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
+    "shape": ("map", Shape),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5124,6 +5229,7 @@ WorldMeasureResult._how = {
     "contact": ("map", Contact),
     "convergence": ("list", Convergence),
     "pressures": ("list", PressureMeasure),
+    "shapes": ("list", ShapeMeasure),
     "warnings": ("list", Warning),
 }
 WorldMeasureResult._absent = frozenset(["crossings", "pierced", "wait_ms", "durable_revision", "durable"])
@@ -5172,6 +5278,7 @@ BodyGetResult._how = {
     "forced": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
     "forces_ticks": ("array", np.uint32, 1),
+    "shape": ("map", Shape),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
@@ -5184,7 +5291,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {

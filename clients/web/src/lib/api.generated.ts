@@ -333,6 +333,8 @@ export interface RestShape {
   angles: boolean;
   /** Edges rest at their lengths in the shape, and tetrahedra at their volumes. */
   lengths: boolean;
+  /** Shape matching draws particles to the shape; without it this does nothing. */
+  places: boolean;
 }
 
 /** A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay. What is left out takes its default, or stays. */
@@ -343,6 +345,8 @@ export interface RestShapeInput {
   angles?: boolean;
   /** Edges rest at their lengths in the shape, and tetrahedra at their volumes. */
   lengths?: boolean;
+  /** Shape matching draws particles to the shape; without it this does nothing. */
+  places?: boolean;
 }
 
 /** How a cloth resists bending, across every edge that two triangles share. */
@@ -475,6 +479,52 @@ export interface PressureInput {
   seconds?: number;
   /** Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1. */
   now?: number;
+}
+
+/** Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints. */
+export interface Shape {
+  /** How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid. */
+  model?: 'none' | 'rigid';
+  /** Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0, which puts them there. It depends neither on the mesh nor on substeps. [m/N] */
+  compliance?: number;
+  /** A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] */
+  radius?: number;
+  /** Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it makes more regions, which overlap more. [m] */
+  spacing?: number;
+  /** The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps the present one, and its rest_shape gives another. body.list and body.get leave it out. [m] */
+  positions?: Float64Array;
+}
+
+/** Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints. What is left out takes its default, or stays. */
+export interface ShapeInput {
+  /** How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid. */
+  model?: 'none' | 'rigid';
+  /** Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0, which puts them there. It depends neither on the mesh nor on substeps. [m/N] */
+  compliance?: number;
+  /** A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole body is one region, which may be 8 m wide from its first particle on (at the default resolution). [m] */
+  radius?: number;
+  /** Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it makes more regions, which overlap more. [m] */
+  spacing?: number;
+  /** The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps the present one, and its rest_shape gives another. body.list and body.get leave it out. [m] */
+  positions?: Numbers;
+}
+
+/** How a body with shape matching lies. */
+export interface ShapeMeasure {
+  /** Id. */
+  body: number;
+  /** How many regions there are. */
+  regions: number;
+  /** Centre of mass. Particles that cannot move count as a thousand times as heavy as all others. [m] */
+  position: Vec3;
+  /** Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest. */
+  rotation: Vec4;
+  /** How far particles are from their goals: the root of the mean square, by mass. [m] */
+  distance: number;
+  /** What that stores; 0 if the compliance is 0. [J] */
+  energy: number;
+  /** Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N] */
+  force: number;
 }
 
 /** Volume and pressure inside a body with pressure. */
@@ -977,6 +1027,8 @@ export interface BodySummary {
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
+  /** Shape matching; absent: none. */
+  shape?: Shape;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -1487,6 +1539,8 @@ export interface DocumentBody {
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
+  /** As in body.add. */
+  shape?: Shape;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1557,6 +1611,8 @@ export interface DocumentBodyInput {
   force?: Numbers;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
+  /** As in body.add. */
+  shape?: ShapeInput;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -2049,6 +2105,8 @@ export interface RestoreBody {
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
+  /** As in body.add; model none: it has none. */
+  shape?: Shape;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -2087,6 +2145,8 @@ export interface RestoreBodyInput {
   force?: Numbers;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
+  /** As in body.add; model none: it has none. */
+  shape?: ShapeInput;
 }
 
 /** Values to restore in particles of a body. */
@@ -2979,6 +3039,8 @@ export interface WorldMeasureResult {
   convergence: readonly Convergence[];
   /** Volume and pressure inside each body with pressure, by body. */
   pressures: readonly PressureMeasure[];
+  /** How each body with shape matching lies, by body. */
+  shapes: readonly ShapeMeasure[];
   /** STRETCHED and STIFF, as of the last look (world.warned). */
   warnings: readonly Warning[];
   /** Beside durable: the last revision that is certain to be kept. */
@@ -3293,6 +3355,8 @@ export interface BodyAddParams {
   gravity?: Numbers;
   /** Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none. [N] */
   force?: Numbers;
+  /** Shape matching; absent: none. */
+  shape?: ShapeInput;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -3399,6 +3463,8 @@ export interface BodyGetResult {
   forces?: Float64Array;
   /** Ticks in which each of these forces still acts; 0: until it is changed. */
   forces_ticks?: Uint32Array;
+  /** Shape matching; absent: none. */
+  shape?: Shape;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -3471,6 +3537,8 @@ export interface BodySetParams {
   pressure?: PressureInput;
   /** Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2] */
   gravity?: Numbers;
+  /** Shape matching; fields absent from it stay as the body has them. */
+  shape?: ShapeInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -5654,6 +5722,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'As in constraint.list, if crossings were asked for.'},
       {name: 'convergence', type: 'list', of: 'convergence', doc: 'How well the solver converged, by body.'},
       {name: 'pressures', type: 'list', of: 'pressure_measure', doc: 'Volume and pressure inside each body with pressure, by body.'},
+      {name: 'shapes', type: 'list', of: 'shape_measure', doc: 'How each body with shape matching lies, by body.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'STRETCHED and STIFF, as of the last look (world.warned).'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -5906,6 +5975,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
       {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.'},
+      {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -5967,6 +6037,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'forced', type: 'u32[]', optional: true, doc: 'Particles that a force of their own acts on, ascending; absent: none.'},
       {name: 'forces', type: 'f64[]', optional: true, unit: 'N', multiple: 3, doc: 'x, y, z of the force on each of these.'},
       {name: 'forces_ticks', type: 'u32[]', optional: true, doc: 'Ticks in which each of these forces still acts; 0: until it is changed.'},
+      {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -6011,6 +6082,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
       {name: 'gravity', type: 'number[]', unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s: x, y, z; an empty array: the world\'s again.'},
+      {name: 'shape', type: 'map', of: 'shape', partial: true, doc: 'Shape matching; fields absent from it stay as the body has them.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -7158,7 +7230,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'shape' | 'shape_measure' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7230,6 +7302,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'positions', type: 'number[]', unit: 'm', doc: 'Of all particles, flat; absent: the present ones.'},
     {name: 'angles', type: 'bool', default: true, doc: 'Hinges of dihedral bending rest at the angles of the shape.'},
     {name: 'lengths', type: 'bool', default: false, doc: 'Edges rest at their lengths in the shape, and tetrahedra at their volumes.'},
+    {name: 'places', type: 'bool', default: true, doc: 'Shape matching draws particles to the shape; without it this does nothing.'},
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
@@ -7263,6 +7336,22 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
     {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left.'},
     {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
+  ]},
+  shape: {name: 'shape', doc: 'Shape matching: the particles are drawn to the body\'s shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.', fields: [
+    {name: 'model', type: 'enum', values: ['none', 'rigid'], doc: 'How the shape moves along: rigid moves and turns it; none ends it. Absent: the present one, or rigid.'},
+    {name: 'compliance', type: 'float', unit: 'm/N', min: 0, max: 10000000000, doc: 'Particles that are all d away from their goals pull with d/compliance in sum, each by its mass. Absent: 0, which puts them there. It depends neither on the mesh nor on substeps.'},
+    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'A region has the particles within this distance of its centre, in the shape at rest; absent or 0: the whole body is one region, which may be 8 m wide from its first particle on (at the default resolution).'},
+    {name: 'spacing', type: 'float', unit: 'm', min: 0, doc: 'Each particle is within this distance of a centre, at most the radius; absent or 0: the radius. Less of it makes more regions, which overlap more.'},
+    {name: 'positions', type: 'number[]', unit: 'm', doc: 'The shape at rest, of all particles, flat, anywhere; absent: that of the body when it was made. body.set keeps the present one, and its rest_shape gives another. body.list and body.get leave it out.'},
+  ]},
+  shape_measure: {name: 'shape_measure', doc: 'How a body with shape matching lies.', fields: [
+    {name: 'body', type: 'u32', doc: 'Id.'},
+    {name: 'regions', type: 'u32', doc: 'How many regions there are.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'Centre of mass. Particles that cannot move count as a thousand times as heavy as all others.'},
+    {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest.'},
+    {name: 'distance', type: 'float', unit: 'm', doc: 'How far particles are from their goals: the root of the mean square, by mass.'},
+    {name: 'energy', type: 'float', unit: 'J', doc: 'What that stores; 0 if the compliance is 0.'},
+    {name: 'force', type: 'float', unit: 'N', doc: 'Sizes of the forces on all particles in the last substep, added up; 0 before there was one.'},
   ]},
   pressure_measure: {name: 'pressure_measure', doc: 'Volume and pressure inside a body with pressure.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
@@ -7452,6 +7541,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
+    {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -7643,6 +7733,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'As in body.add; absent: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
+    {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -7786,6 +7877,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
+    {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add; model none: it has none.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

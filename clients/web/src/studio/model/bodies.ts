@@ -120,7 +120,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, solid, pins, pressure} = body;
+  const {kind, thickness, stretch, bend, volume, solid, pins, pressure, shape} = body;
   const {self_contact, contact_group, contact_mask, friction, friction_kinetic} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -137,6 +137,7 @@ export function paramsOf(
     ...(kind === 'points' || solid ? {} : {stretch: stretchFor(stretch)}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pressure ? {pressure} : {}),
+    ...(shape ? {shape} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),

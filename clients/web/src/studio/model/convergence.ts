@@ -1,6 +1,6 @@
 // How well the solver converged: what the server warns of, and its figures by body while somebody watches.
 import {effect, signal, type ReadonlySignal} from '@preact/signals';
-import type {Client, Convergence as Converged, PressureMeasure, Warning} from '../../lib/index.js';
+import type {Client, Convergence as Converged, PressureMeasure, ShapeMeasure, Warning} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {outcome} from './outcome.js';
 import {addWatcher} from './watchers.js';
@@ -19,12 +19,15 @@ export class Convergence {
     bodies: signal<readonly Converged[]>([]),
     warnings: signal<readonly Warning[]>([]),
     pressures: signal<readonly PressureMeasure[]>([]),
+    shapes: signal<readonly ShapeMeasure[]>([]),
   };
   // By body, as of the last time that the server was asked.
   readonly bodies: ReadonlySignal<readonly Converged[]> = this.own.bodies;
   readonly warnings: ReadonlySignal<readonly Warning[]> = this.own.warnings;
   // Volumes and pressures inside bodies, measured at the same time. Older servers do not tell them.
   readonly pressures: ReadonlySignal<readonly PressureMeasure[]> = this.own.pressures;
+  // How bodies with shape matching lie. Older servers do not tell it.
+  readonly shapes: ReadonlySignal<readonly ShapeMeasure[]> = this.own.shapes;
 
   private readonly watchers = signal(0);
   private readonly offs: (() => void)[];
@@ -46,6 +49,7 @@ export class Convergence {
         this.own.bodies.value = [];
         this.own.warnings.value = [];
         this.own.pressures.value = [];
+        this.own.shapes.value = [];
         if (phase.value === 'joined' && world.value !== 0) {
           void this.refresh();
         }
@@ -80,6 +84,7 @@ export class Convergence {
       this.own.bodies.value = told.result.convergence;
       this.own.warnings.value = told.result.warnings;
       this.own.pressures.value = told.result.pressures ?? [];
+      this.own.shapes.value = told.result.shapes ?? [];
     }
   }
 }

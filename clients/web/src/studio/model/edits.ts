@@ -20,6 +20,7 @@ import {
   numbersOf,
   pressureOf,
   pullsOf,
+  matchingOf,
   rangesOf,
   solidOf,
   stretchOf,
@@ -221,6 +222,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
     thickness: numberOf(given.thickness, body.thickness),
     ...contactOf(given, body),
     pressure: some('pressure') ? mergePressure(body.pressure, fieldsOf(given.pressure)) : body.pressure,
+    shape: some('shape') ? matchingOf({...body.shape, model: 'rigid', ...fieldsOf(given.shape)}) : body.shape,
     revision,
   };
 }
@@ -241,6 +243,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     ...contactOf(params),
     pressure: pressureOf(params.pressure),
     ...pullsOf(params),
+    shape: matchingOf(params.shape),
     pins: new Uint32Array(0),
     followed: new Uint32Array(0),
     softness: new Float64Array(0),

@@ -172,6 +172,8 @@ export interface Body {
   // m/s^2 in place of the world's, and N on it as a whole; absent: none.
   readonly gravity?: readonly number[];
   readonly force?: readonly number[];
+  // Shape matching, without positions; null: none.
+  readonly shape: Fields | null;
   // Ascending.
   readonly pins: Uint32Array;
   // Collider that each of these pins follows, 0: none.
@@ -291,6 +293,13 @@ export function numberOf(value: unknown, otherwise: number): number {
 // Reads the pressure of a body from a map of the wire; null if the body has none.
 export function pressureOf(value: unknown): Fields | null {
   return isFields(value) && value.model !== 'none' ? value : null;
+}
+
+// Reads the shape matching of a body; null if it has none.
+export function matchingOf(value: unknown): Fields | null {
+  if (!isFields(value) || value.model === 'none') return null;
+  const {positions: _, ...told} = value;
+  return {compliance: 0, ...told, model: 'rigid'};
 }
 
 export type Contact = Pick<
@@ -531,6 +540,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     ...contactOf(fields),
     pressure: pressureOf(fields.pressure),
     ...pullsOf(fields),
+    shape: matchingOf(fields.shape),
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders), f64sOf(fields.pin_compliances)),
     topology,
     revision,

@@ -211,6 +211,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   };
   const except = [
     'kind',
+    'shape', // the inspector gives it
     ...(kind === 'soft' ? ['weld'] : ['volume', 'solid']),
     ...(kind === 'cloth' ? [] : ['bend', 'pressure']),
     ...(kind === 'points' ? ['stretch'] : []),

@@ -224,6 +224,7 @@ function exceptFor(piece: Piece): readonly string[] {
     'kind',
     'weld',
     'pressure', // none of them is closed
+    'shape', // the inspector gives it
     ...(piece.kind === 'cloth' ? [] : ['bend']),
     ...(piece.kind === 'soft' ? [] : ['volume', 'solid']),
     ...(piece.kind === 'points' ? ['stretch'] : []),

@@ -1,5 +1,5 @@
 // How well the solver converged, in words and figures.
-import type {Convergence, PressureMeasure, Warning} from '../../../lib/index.js';
+import type {Convergence, PressureMeasure, ShapeMeasure, Warning} from '../../../lib/index.js';
 import {formatMeasure} from '../forms/numbers.js';
 import type {Fact} from './inspector/facts.js';
 
@@ -52,6 +52,17 @@ export function pressureFacts(bodies: readonly PressureMeasure[], ids: readonly 
     ...(of.length === 1
       ? [['Pressure', `${formatMeasure(first.pressure)} Pa`, 'Pressure inside above that outside.'] as const]
       : []),
+  ];
+}
+
+// Shows how far a body is from its shape, in millimetres, and by what force it is drawn there.
+export function shapeFacts(bodies: readonly ShapeMeasure[], ids: readonly number[]): readonly Fact[] {
+  const [first, ...others] = bodies.filter(({body}) => ids.includes(body));
+  if (!first || others.length > 0) return [];
+  return [
+    ['Off its shape', `${formatMeasure(1000 * first.distance)} mm`, 'Distance of particles from their goals: the root of the mean square.'],
+    ['Drawn by', `${formatMeasure(first.force)} N`, 'Sizes of the forces that draw particles to their goals, added up.'],
+    ...(first.regions > 1 ? [['Regions', `${first.regions}`, 'Regions that are matched each by itself.'] as const] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js
 import {NumberField} from '../../forms/number.js';
 import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
-import {bendingFacts, pressureFacts} from '../convergence.js';
+import {bendingFacts, pressureFacts, shapeFacts} from '../convergence.js';
 import {Facts, type Fact} from './facts.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
@@ -88,6 +88,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
       {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
       <Forces bodies={bodies} />
+      <Shape bodies={bodies} binding={binding} />
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
@@ -201,6 +202,38 @@ function Forces({bodies}: {bodies: readonly Body[]}) {
   );
 }
 
+// Shape matching: particles are drawn to the shape at rest. Buttons choose the model, and the present shape.
+function Shape({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+  const {app} = useStudio();
+  const some = bodies.some(({shape}) => shape);
+  const each = (patch: Values) => (event: Event) =>
+    void said(app, inTurn(bodies.map(({body}) => () => app.commands.setBody(body, patch))), event.currentTarget as Element);
+  return (
+    <Section name="Shape" doc="Draws particles to the shape at rest, as a whole or by regions." open={some}>
+      <Fixable>
+        {some && (
+          <PartForm
+            method="body.set"
+            part="shape"
+            binding={binding}
+            hidden={(path) => ['shape.model', 'shape.positions'].includes(path)}
+          />
+        )}
+        <div class="button-row">
+          <Button look="outlined" onClick={each({shape: {model: some ? 'none' : 'rigid'}})}>
+            {some ? 'Let it go' : 'Hold the shape'}
+          </Button>
+          {some && (
+            <Button look="outlined" onClick={each({rest_shape: {angles: false}})}>
+              Keep this shape
+            </Button>
+          )}
+        </div>
+      </Fixable>
+    </Section>
+  );
+}
+
 // Folds that stay: by creases that plastic bending leaves, or those that cloths have at present.
 function Folds({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
   const {app} = useStudio();
@@ -279,6 +312,7 @@ function About({bodies}: {bodies: readonly Body[]}) {
         ...factsOf(bodies),
         ...bendingFacts(app.convergence.bodies.value, ids),
         ...pressureFacts(app.convergence.pressures.value, ids),
+        ...shapeFacts(app.convergence.shapes.value, ids),
       ]}
     />
   );
