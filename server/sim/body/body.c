@@ -11,6 +11,7 @@
 #include "sim/body/balloon.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/torn.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 
@@ -163,6 +164,33 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     return true;
 }
 
+// Adds the particles that splits will need; an image has them already. They lie on the first particle.
+static bool spares_add(struct input *input, uint32_t spares)
+{
+    const size_t from = input->count, to = from + spares;
+    double *positions = realloc(input->positions, to * 3 * sizeof *positions);
+    input->positions = positions ? positions : input->positions;
+    float *velocities =
+        positions && input->velocities ? realloc(input->velocities, to * 3 * sizeof *velocities) : NULL;
+    input->velocities = velocities ? velocities : input->velocities;
+    double *masses = positions && input->masses ? realloc(input->masses, to * sizeof *masses) : NULL;
+    input->masses = masses ? masses : input->masses;
+    if (!positions || (input->velocities && !velocities) || (input->masses && !masses)) {
+        return false;
+    }
+    for (size_t i = from; i < to; i++) {
+        memcpy(positions + 3 * i, positions, 3 * sizeof *positions);
+        if (velocities) {
+            memset(velocities + 3 * i, 0, 3 * sizeof *velocities);
+        }
+        if (masses) {
+            masses[i] = 0;
+        }
+    }
+    input->count = (uint32_t)to;
+    return true;
+}
+
 // -------------------------------------------------------------------------------------------------- masses
 
 static double element_measure(const struct sim_body *body, const uint32_t *corner, uint32_t corners, double q)
@@ -249,7 +277,7 @@ static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_
         if (!input->masses && mass >= 0) {
             mass = least_mass(plan, mass, total / body->count, i);
         }
-        if (!(mass > 0) && !input->masses) {
+        if (!(mass > 0) && !input->masses && i < body->count - plan->spares) {
             sim_body_warn(plan, SIM_ISOLATED, i,
                           "%u particle belongs to no element with a mass (%u); it is static",
                           "%u particles belong to no element with a mass (the first is %u); they are static");
@@ -273,11 +301,12 @@ cleanup:
 static enum fault_code warn_coincident(struct sim_body_plan *plan, struct fault *fault)
 {
     const struct sim_body *body = plan->body;
-    uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, body->count);
+    const uint32_t count = body->count - plan->spares;
+    uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, count);
     if (!twins) {
         return sim_fault_memory(fault);
     }
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (twins[i] != i) {
             sim_body_warn(
                 plan, SIM_COINCIDENT, i,
@@ -349,7 +378,7 @@ static bool take_elements(struct sim_body *body, struct input *input)
 }
 
 static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, struct input *input,
-                      double resolution)
+                      uint32_t spares, double resolution)
 {
     size_t count = input->count;
     body->kind = desc->kind;
@@ -379,7 +408,11 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     }
     body->velocities = input->velocities;
     input->velocities = NULL;
-    return sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of);
+    const uint32_t own = input->count - spares;
+    for (uint32_t i = own; i < input->count; i++) {
+        body->row_of[i] = body->index_of[i] = i;
+    }
+    return sim_order((const int64_t(*)[3])body->rest, own, body->row_of, body->index_of);
 }
 
 // Half the memory for rest shapes that 32 bits can span.
@@ -418,8 +451,10 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         goto cleanup;
     }
     plan->resolution = resolution;
+    plan->spares = desc->tear.most;
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
-        !body_init(plan->body, desc, &input, resolution)) {
+        (plan->spares > 0 && !desc->torn && !spares_add(&input, plan->spares)) ||
+        !body_init(plan->body, desc, &input, plan->spares, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -433,6 +468,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == FAULT_NONE) {
         status = sim_body_constrain(plan, input.given, limits, fault);
+    }
+    if (status == FAULT_NONE && plan->spares > 0) {
+        status = sim_torn_make(plan, desc, fault);
     }
     if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);

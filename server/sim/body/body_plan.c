@@ -3,6 +3,7 @@
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
+#include "sim/body/torn.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
@@ -46,6 +47,7 @@ void sim_body_destroy(struct sim_body *body)
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
     sim_balloon_destroy(body->balloon);
+    sim_torn_destroy(body->torn);
     free(body);
 }
 
@@ -72,6 +74,7 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
     enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     enum { INSIDE_BYTES = 160 };                         // more for a particle of a body with pressure
+    enum { TORN_BYTES = 160 };                           // more for a triangle of a body that can tear
     uint64_t constraints = 0;
     const struct sim_body *body = plan->aside ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
@@ -80,6 +83,7 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     const uint64_t elements = body->features ? body->features->count : 0;
     const uint64_t particle = PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0);
     return (uint64_t)body->count * particle + constraints * CONSTRAINT_BYTES + elements * ELEMENT_BYTES +
+           (body->torn ? (uint64_t)body->triangle_count * TORN_BYTES : 0) +
            (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 

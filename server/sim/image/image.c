@@ -321,6 +321,42 @@ static bool take_sleep(const struct sim *sim, struct sim_image *image, const str
     return true;
 }
 
+static bool take_torn(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    const struct sim_torn *torn = body->torn;
+    if (!torn) {
+        return true;
+    }
+    const uint32_t corners = 3 * body->triangle_count;
+    struct sim_tears *tears = sim_image_block(image, 1, sizeof *tears);
+    uint32_t *triangles = sim_image_block(image, corners, sizeof *triangles);
+    uint32_t *now = sim_image_block(image, corners, sizeof *now);
+    uint32_t *origins = sim_image_block(image, torn->used, sizeof *origins);
+    uint64_t *since = sim_image_block(image, torn->used, sizeof *since);
+    uint32_t *cuts = sim_image_block(image, torn->cut_count, sizeof *cuts);
+    if (!tears || !triangles || !now || !origins || !since || !cuts) {
+        return false;
+    }
+    for (uint32_t i = 0; i < corners; i++) {
+        now[i] = body->triangles[i];
+        triangles[i] = sim_torn_root(torn, now[i]);
+    }
+    memcpy(origins, torn->origins, torn->used * sizeof *origins);
+    memcpy(since, torn->since, torn->used * sizeof *since);
+    memcpy(cuts, torn->cuts, torn->cut_count * sizeof *cuts);
+    *tears = (struct sim_tears){.own = torn->own,
+                                .used = torn->used,
+                                .origins = origins,
+                                .since = since,
+                                .triangles = now,
+                                .cuts = cuts,
+                                .cut_count = torn->cut_count};
+    out->desc.triangles = triangles;
+    out->desc.tear = torn->tear;
+    out->desc.torn = tears;
+    return true;
+}
+
 bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                          struct sim_image_body *out)
 {
@@ -361,6 +397,6 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
+    return take_torn(image, body, out) && take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
            take_sleep(sim, image, body, out);
 }

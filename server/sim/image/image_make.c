@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/constraint/torn.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
@@ -251,6 +252,7 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
     }
     struct sim_body *body = sim_body_find(sim, added.body);
     place_state(sim, body, given);
+    status = given->desc.torn ? sim_torn_put(sim, body, given->desc.torn, maker->fault) : FAULT_NONE;
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
 #undef PART

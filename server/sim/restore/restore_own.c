@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/constraint/torn.h"
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
@@ -87,6 +88,11 @@ static enum fault_code check(const struct sim *sim, const struct sim_own *own, s
             return fault_code_set(fault, FAULT_INVALID, "constraints",
                                   "element %u names constraint %u; body %u has %u of this kind, from %u on",
                                   c, own->ids[c], own->body, count, first);
+        }
+        if (sim_torn_off(sim, *body, own->ids[c])) {
+            return fault_code_set(fault, FAULT_CONFLICT, "constraints",
+                                  "element %u names constraint %u, which is gone because body %u tore there",
+                                  c, own->ids[c], own->body);
         }
         if (own->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,

@@ -6,6 +6,7 @@
 #include "sim/state/long.h"
 #include "sim/state/plate.h"
 #include "sim/state/store.h"
+#include "sim/state/torn.h"
 
 struct sim_pin {
     uint32_t index;
@@ -67,6 +68,7 @@ struct sim_body {
     struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
     uint32_t pressure_left;        // ticks until it comes to its end
     struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
+    struct sim_torn *torn;         // what of it has torn; NULL: it cannot tear
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;
@@ -106,6 +108,12 @@ struct sim_body {
 static inline bool sim_is_plastic(const struct sim_body *body)
 {
     return body->bend_model == SIM_BEND_DIHEDRAL && body->materials[SIM_PART_BEND].plastic.rate > 0;
+}
+
+// Particles that an edit may name: all except spares that nothing has split off yet.
+static inline uint32_t sim_nameable(const struct sim_body *body)
+{
+    return body->torn ? body->torn->own + body->torn->used : body->count;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

@@ -144,6 +144,29 @@ static void hash_pressure(struct base_hash *hash, const struct sim_body *body)
     base_hash_f64(hash, pressure->volume);
 }
 
+// A body that cannot tear adds nothing. Where constraints stand says which triangles parted.
+static void hash_torn(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_torn *torn = body->torn;
+    if (!torn) {
+        return;
+    }
+    base_hash_u32(hash, 0x74656172); // so that nothing else looks like it
+    base_hash_f64(hash, torn->tear.force);
+    base_hash_f64(hash, torn->tear.strain);
+    base_hash_u32(hash, torn->tear.most);
+    base_hash_u32(hash, torn->used);
+    for (uint32_t i = 0; i < torn->used; i++) {
+        base_hash_u32(hash, torn->origins[i]);
+    }
+    for (uint32_t c = 0; c < torn->cut_count; c++) {
+        base_hash_u32(hash, torn->cuts[c]);
+    }
+    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
+        base_hash_u32(hash, body->triangles[i]);
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -172,6 +195,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
     hash_plastic(hash, body);
     hash_pressure(hash, body);
+    hash_torn(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -372,6 +396,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     base_hash_f64(hash, body->materials[SIM_PART_STRETCH].limit);
     hash_plastic(hash, body);
     hash_pressure(hash, body);
+    hash_torn(hash, body);
     for (uint32_t i = 0; i < body->count; i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -45,6 +45,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .thickness = body->thickness,
         .meeting = body->meeting,
         .pressure = sim_pressure_of(sim, body),
+        .tear = body->torn ? body->torn->tear : (struct sim_tear){0},
         .pin_count = body->pin_count,
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,
