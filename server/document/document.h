@@ -71,6 +71,7 @@ struct protocol_string document_thing_name(const struct document_thing *thing);
 struct document {
     struct sim *sim;
     uint64_t tick, revision;
+    uint64_t tears; // ticks in which something tore, since the document was made
     struct document_things bodies, colliders;
     struct document_touch last;             // the edit that led to the present revision, if it is known
     struct document_touch settings_touched; // the last edit of the world's name or settings
@@ -180,6 +181,7 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
                          struct protocol_solid_material *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
+bool document_tear_fill(const struct sim_tear *tear, struct protocol_tear *out); // false: it does not tear
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);

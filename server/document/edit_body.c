@@ -315,6 +315,17 @@ static bool solid_merge(struct document_edit *edit, const struct protocol_body_s
     return true;
 }
 
+static bool tear_merge(struct document_edit *edit, const struct document_reader *reader,
+                       const struct protocol_tear *given, struct sim_body_info *info)
+{
+    if (given->has & PROTOCOL_HAS_TEAR_MOST) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "tear.most",
+            "tear.most: must be absent; a body keeps the room for tears that it was made with");
+    }
+    return document_tear_merge(reader, given, false, &info->tear);
+}
+
 bool document_check_body_set(const struct document *document, struct document_edit *edit)
 {
     struct protocol_body_set_params *params = edit->resolved;
@@ -351,6 +362,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
             rest_shape_read(edit, &params->rest_shape, info->particle_count, &setting->rest)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE) ||
             document_pressure_merge(&reader, &params->pressure, &info->pressure)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR) || tear_merge(edit, &reader, &params->tear, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
            solid_merge(edit, params, info);
@@ -374,6 +386,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_TEAR, PROTOCOL_HAS_RESTORE_BODY_TEAR},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -405,6 +418,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .meeting = &info->meeting,
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
+        .tear = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR ? &info->tear : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

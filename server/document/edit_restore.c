@@ -270,6 +270,11 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         !document_pressure_merge(&place, &given->pressure, &pressure)) {
         return false;
     }
+    struct sim_tear tear = {0};
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR) &&
+        !document_tear_merge(&place, &given->tear, false, &tear)) {
+        return false;
+    }
     const bool restless = !given->sleep;
     const struct sim_body_change change = {
         .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
@@ -280,6 +285,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
         .meeting = &info.meeting,
         .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
+        .tear = given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR ? &tear : NULL,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);

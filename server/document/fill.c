@@ -254,6 +254,12 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pressure_fill(&desc->pressure, &out->pressure);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE;
     }
+    if (document_tear_fill(&desc->tear, &out->tear)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_TEAR | PROTOCOL_HAS_DOCUMENT_BODY_TORN;
+        if (!document_torn_fill(filler, desc, &out->torn)) {
+            return false;
+        }
+    }
     document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

@@ -30,6 +30,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
+        {PROTOCOL_HAS_DOCUMENT_BODY_TEAR, PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
@@ -54,6 +55,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .friction = given->friction,
         .sleep = given->sleep,
         .pressure = given->pressure,
+        .tear = given->tear,
         .pins = given->pins,
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
@@ -221,6 +223,10 @@ bool document_maker_body(const struct document_maker *maker, const struct protoc
         if (!body->welded) {
             return false;
         }
+    }
+    if ((given->has & PROTOCOL_HAS_DOCUMENT_BODY_TORN) &&
+        !document_torn_take(&place, &given->torn, &body->desc)) {
+        return false;
     }
     return (!state || make_state(&place, &given->state, body)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_HISTORY) ||

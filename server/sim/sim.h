@@ -390,6 +390,7 @@ struct sim_tear_tick {
     const uint32_t *triangles; // ascending
     uint32_t triangle_count;
 };
+bool sim_tore(const struct sim *sim); // whether that tick tore any body
 bool sim_body_tore(const struct sim *sim, uint32_t body, struct sim_tear_tick *tick);
 
 // NULL leaves a part as it is. A material becomes that of all constraints of its kind in the body.

@@ -164,28 +164,32 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     return true;
 }
 
-// Adds the particles that splits will need; an image has them already. They lie on the first particle.
+// Puts the first `from` bytes of an array into memory of `to` bytes, the others being 0.
+static bool widen(void *items_pointer, size_t from, size_t to)
+{
+    void **items = items_pointer;
+    void *wide = *items ? calloc(1, to) : NULL;
+    const bool done = wide || !*items;
+    if (wide) {
+        memcpy(wide, *items, from);
+        free(*items);
+        *items = wide;
+    }
+    return done;
+}
+
+// Adds the particles that splits will need, which an image has already. They lie on the first particle.
 static bool spares_add(struct input *input, uint32_t spares)
 {
-    const size_t from = input->count, to = from + spares;
-    double *positions = realloc(input->positions, to * 3 * sizeof *positions);
-    input->positions = positions ? positions : input->positions;
-    float *velocities =
-        positions && input->velocities ? realloc(input->velocities, to * 3 * sizeof *velocities) : NULL;
-    input->velocities = velocities ? velocities : input->velocities;
-    double *masses = positions && input->masses ? realloc(input->masses, to * sizeof *masses) : NULL;
-    input->masses = masses ? masses : input->masses;
-    if (!positions || (input->velocities && !velocities) || (input->masses && !masses)) {
+    const size_t from = input->count, to = from + spares, place = 3 * sizeof *input->positions;
+    const size_t velocity = 3 * sizeof *input->velocities, mass = sizeof *input->masses;
+    if (!widen(&input->positions, from * place, to * place) ||
+        !widen(&input->velocities, from * velocity, to * velocity) ||
+        !widen(&input->masses, from * mass, to * mass)) {
         return false;
     }
     for (size_t i = from; i < to; i++) {
-        memcpy(positions + 3 * i, positions, 3 * sizeof *positions);
-        if (velocities) {
-            memset(velocities + 3 * i, 0, 3 * sizeof *velocities);
-        }
-        if (masses) {
-            masses[i] = 0;
-        }
+        memcpy(input->positions + 3 * i, input->positions, place);
     }
     input->count = (uint32_t)to;
     return true;

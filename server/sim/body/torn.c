@@ -1,4 +1,4 @@
-// What a cloth that can tear knows of its mesh. All of it follows from the mesh as it was made.
+// The mesh of a cloth that can tear, as cuts need it. All of it follows from the mesh as it was made.
 
 #include "sim/body/torn.h"
 #include "sim/body/mesh.h"
@@ -31,7 +31,15 @@ enum fault_code sim_tear_limits_check(const struct sim_tear *tear, bool has_yarn
 enum fault_code sim_tear_check(const struct sim_body_desc *desc, struct fault *fault)
 {
     if (desc->tear.most == 0) {
-        return FAULT_NONE;
+        return !desc->torn ? FAULT_NONE
+                           : fault_code_set(fault, FAULT_INVALID, "torn", "must be absent without tear.most");
+    }
+    if (desc->torn && (desc->torn->own == 0 || desc->weld ||
+                       (uint64_t)desc->torn->own + desc->tear.most != desc->particle_count)) {
+        return fault_code_set(
+            fault, FAULT_INVALID, "torn.own",
+            "%u; with %u spares it must come to the body's %u particles, and none may be welded",
+            desc->torn->own, desc->tear.most, desc->particle_count);
     }
     if (desc->kind != SIM_CLOTH) {
         return fault_code_set(fault, FAULT_INVALID, "tear", "must be absent; it is for kind cloth");
@@ -48,9 +56,9 @@ void sim_torn_destroy(struct sim_torn *torn)
     if (!torn) {
         return;
     }
-    void *arrays[] = {torn->origins, torn->since, torn->edges,   torn->cuts,   torn->sides, torn->firsts,
-                      torn->around,  torn->weaves, torn->areas,  torn->changed, torn->ratios, torn->group,
-                      torn->queue,   torn->marked};
+    void *arrays[] = {torn->origins, torn->roots,  torn->bends,  torn->since,  torn->edges, torn->cuts,
+                      torn->sides,   torn->firsts, torn->around, torn->weaves, torn->areas, torn->changed,
+                      torn->ratios,  torn->group,  torn->queue,  torn->marked};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
@@ -71,7 +79,9 @@ static bool arrays_make(struct sim_torn *torn, uint32_t triangles)
 {
     const size_t edges = (size_t)torn->edge_count + 1, sides = (size_t)triangles + 1;
     torn->origins = calloc((size_t)torn->tear.most + 1, sizeof *torn->origins);
+    torn->roots = calloc((size_t)torn->tear.most + 1, sizeof *torn->roots);
     torn->since = calloc((size_t)torn->tear.most + 1, sizeof *torn->since);
+    torn->bends = calloc(edges, sizeof *torn->bends);
     torn->edges = calloc(edges, sizeof *torn->edges);
     torn->cuts = calloc(edges, sizeof *torn->cuts);
     torn->ratios = calloc(edges, sizeof *torn->ratios);
@@ -84,9 +94,9 @@ static bool arrays_make(struct sim_torn *torn, uint32_t triangles)
     torn->group = calloc(sides, sizeof *torn->group);
     torn->queue = calloc(sides, sizeof *torn->queue);
     torn->marked = calloc(sides, sizeof *torn->marked);
-    return torn->origins && torn->since && torn->edges && torn->cuts && torn->ratios && torn->sides &&
-           torn->firsts && torn->around && torn->weaves && torn->areas && torn->changed && torn->group &&
-           torn->queue && torn->marked;
+    return torn->origins && torn->roots && torn->bends && torn->since && torn->edges && torn->cuts &&
+           torn->ratios && torn->sides && torn->firsts && torn->around && torn->weaves && torn->areas &&
+           torn->changed && torn->group && torn->queue && torn->marked;
 }
 
 static void around_find(struct sim_torn *torn, const struct sim_body *body)
@@ -147,20 +157,21 @@ static void constraints_match(struct sim_torn *torn, const struct sim_body_plan 
     const bool distances = body->stretch_model == SIM_STRETCH_DISTANCE;
     uint32_t weave = 0, bend = 0, second = torn->edge_count;
     for (uint32_t t = 0; t < body->triangle_count; t++) {
-        const bool is = !distances && stands_at(plan, SIM_ORTHOTROPIC, weave, body->triangles + 3 * (size_t)t);
+        const bool is =
+            !distances && stands_at(plan, SIM_ORTHOTROPIC, weave, body->triangles + 3 * (size_t)t);
         torn->weaves[t] = is ? weave++ : SIM_NO_TORN;
     }
     for (uint32_t e = 0; e < torn->edge_count; e++) {
         struct sim_torn_edge *edge = &torn->edges[e];
         const bool inner = hinges[e].triangle_count == 2;
         const bool is = bends && inner && stands_at(plan, kinds[body->bend_model], bend, hinges[e].corners);
+        torn->bends[is ? bend : torn->edge_count] = e; // the last place is spare
         const uint32_t a = hinges[e].corners[0], b = hinges[e].corners[1];
-        *edge = (struct sim_torn_edge){.ends = {a < b ? a : b, a < b ? b : a},
-                                       .triangles = {hinges[e].triangles[0],
-                                                     inner ? hinges[e].triangles[1] : SIM_NO_TORN},
-                                       .bend = is ? bend++ : SIM_NO_TORN,
-                                       .stretch = {distances ? e : SIM_NO_TORN,
-                                                   distances && inner ? second++ : SIM_NO_TORN}};
+        *edge = (struct sim_torn_edge){
+            .ends = {a < b ? a : b, a < b ? b : a},
+            .triangles = {hinges[e].triangles[0], inner ? hinges[e].triangles[1] : SIM_NO_TORN},
+            .bend = is ? bend++ : SIM_NO_TORN,
+            .stretch = {distances ? e : SIM_NO_TORN, distances && inner ? second++ : SIM_NO_TORN}};
     }
 }
 
@@ -206,8 +217,8 @@ enum fault_code sim_torn_make(struct sim_body_plan *plan, const struct sim_body_
     enum fault_code status = check_hinges(hinges, count, fault);
     struct sim_torn *torn = status == FAULT_NONE ? calloc(1, sizeof *torn) : NULL;
     if (torn) {
-        *torn = (struct sim_torn){
-            .tear = desc->tear, .own = body->count - desc->tear.most, .edge_count = count};
+        *torn =
+            (struct sim_torn){.tear = desc->tear, .own = body->count - desc->tear.most, .edge_count = count};
         body->torn = torn;
     }
     if (status == FAULT_NONE && (!torn || !arrays_make(torn, body->triangle_count))) {

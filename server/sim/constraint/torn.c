@@ -77,7 +77,8 @@ static float inverse_of(double mass)
 static float *inverse_mass_at(struct sim *sim, struct sim_body *body, uint32_t index)
 {
     struct sim_pin *pin = sim_pin_find(body, index);
-    return pin && !sim_pin_is_soft(pin) ? &pin->inverse_mass : &sim->rows[body->first_row + body->row_of[index]].w;
+    return pin && !sim_pin_is_soft(pin) ? &pin->inverse_mass
+                                        : &sim->rows[body->first_row + body->row_of[index]].w;
 }
 
 // Gives the spare `to` the share of the mass that its fan has of what is left of the particle's.
@@ -149,8 +150,10 @@ static void split(struct sim *sim, struct sim_body *body, uint32_t index)
     // Each further fan takes its part of what is left, and the first one keeps the rest.
     for (uint32_t fan = 2; fan <= fans; fan++) {
         const uint32_t spare = torn->own + torn->used;
-        const double own = area_of(torn, root, fan, fan), rest = area_of(torn, root, 1, 1) + area_of(torn, root, fan, fans);
+        const double own = area_of(torn, root, fan, fan),
+                     rest = area_of(torn, root, 1, 1) + area_of(torn, root, fan, fans);
         torn->origins[torn->used] = index;
+        torn->roots[torn->used] = root;
         torn->since[torn->used++] = sim->stamp;
         mass_share(sim, body, index, spare, rest > 0 ? own / rest : 1.0 / (fans - fan + 2));
         spare_place(sim, body, index, spare);
@@ -201,8 +204,7 @@ static void lead(struct sim *sim, struct sim_body *body, uint32_t kind, uint32_t
 // The constraint `at` of the body's kind; SIM_GONE if it was removed or never was.
 static uint32_t slot_at(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t at)
 {
-    return at == SIM_NO_TORN ? SIM_GONE
-                             : sim_range_of(sim, body->constraint_first[kind])->slots[at];
+    return at == SIM_NO_TORN ? SIM_GONE : sim_range_of(sim, body->constraint_first[kind])->slots[at];
 }
 
 static enum sim_kind bend_kind(const struct sim_body *body)
@@ -279,13 +281,9 @@ bool sim_torn_off(const struct sim *sim, const struct sim_body *body, uint32_t c
 {
     const struct sim_torn *torn = body->torn;
     const enum sim_kind bend = bend_kind(body);
-    bool off = false;
-    for (uint32_t c = 0; torn && c < torn->cut_count && !off; c++) {
-        const uint32_t at = torn->edges[torn->cuts[c]].bend;
-        off = at != SIM_NO_TORN && body->constraint_first[bend] + at == constraint &&
-              slot_at(sim, body, bend, at) == SIM_GONE;
-    }
-    return off;
+    const uint32_t at = constraint - body->constraint_first[bend];
+    return torn && at < body->constraint_count[bend] && torn->edges[torn->bends[at]].cut &&
+           slot_at(sim, body, bend, at) == SIM_GONE;
 }
 
 // ---------------------------------------------------------------------------------------------------- images
@@ -305,9 +303,15 @@ static enum fault_code check(const struct sim_body *body, const struct sim_tears
                                   tears->origins[i], tears->own + i);
         }
     }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        if (body->pins[p].index >= tears->own + tears->used) {
+            return fault_code_set(fault, FAULT_INVALID, "pins",
+                                  "element %u is %u, a spare particle that nothing has split off yet", p,
+                                  body->pins[p].index);
+        }
+    }
     for (uint32_t c = 0; c < tears->cut_count; c++) {
-        if (tears->cuts[c] >= torn->edge_count ||
-            torn->edges[tears->cuts[c]].triangles[1] == SIM_NO_TORN) {
+        if (tears->cuts[c] >= torn->edge_count || torn->edges[tears->cuts[c]].triangles[1] == SIM_NO_TORN) {
             return fault_code_set(fault, FAULT_INVALID, "torn.cuts",
                                   "element %u is %u; must be one of the %u edges, between two triangles", c,
                                   tears->cuts[c], torn->edge_count);
@@ -323,8 +327,8 @@ static enum fault_code corners_put(struct sim_body *body, const struct sim_tears
         const uint32_t corner = tears->triangles[i];
         if (corner >= tears->own + tears->used || sim_torn_root(body->torn, corner) != body->triangles[i]) {
             return fault_code_set(fault, FAULT_INVALID, "torn.triangles",
-                                  "element %u is %u; must be particle %u or one that split off it", (unsigned)i,
-                                  corner, body->triangles[i]);
+                                  "element %u is %u; must be particle %u or one that split off it",
+                                  (unsigned)i, corner, body->triangles[i]);
         }
     }
     memcpy(body->triangles, tears->triangles, 3 * (size_t)body->triangle_count * sizeof *body->triangles);
@@ -359,14 +363,15 @@ enum fault_code sim_torn_put(struct sim *sim, struct sim_body *body, const struc
     }
     for (uint32_t i = 0; i < tears->used; i++) {
         torn->origins[i] = tears->origins[i];
+        torn->roots[i] = sim_torn_root(torn, tears->origins[i]);
         torn->since[i] = tears->since[i];
     }
     torn->used = tears->used;
     for (uint32_t c = 0; status == FAULT_NONE && c < tears->cut_count; c++) {
         struct sim_torn_edge *edge = &torn->edges[tears->cuts[c]];
         if (edge->cut) {
-            status = fault_code_set(fault, FAULT_INVALID, "torn.cuts", "element %u is %u, which is cut already",
-                                    c, tears->cuts[c]);
+            status = fault_code_set(fault, FAULT_INVALID, "torn.cuts",
+                                    "element %u is %u, which is cut already", c, tears->cuts[c]);
         }
         edge->cut = true;
         torn->cuts[torn->cut_count++] = tears->cuts[c];

@@ -352,21 +352,21 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
 {
     const struct sim_torn *torn = body->torn;
     if (torn && change->rest) {
-        return fault_code_set(fault, FAULT_INVALID, "rest",
-                              "must be absent; body %u can tear, and keeps the rest shape that it was made with",
-                              body->id);
+        return fault_code_set(
+            fault, FAULT_INVALID, "rest",
+            "must be absent; body %u can tear, and keeps the rest shape that it was made with", body->id);
     }
     if (torn && change->pressure && change->pressure->model != SIM_PRESSURE_NONE) {
         return fault_code_set(fault, FAULT_INVALID, "pressure", "must be none; body %u can tear", body->id);
     }
     if (change->tear && !torn) {
-        return fault_code_set(fault, FAULT_INVALID, "tear",
-                              "must be absent; body %u was made without tear.most, so it has no room for tears",
-                              body->id);
+        return fault_code_set(
+            fault, FAULT_INVALID, "tear",
+            "must be absent; body %u was made without tear.most, so it has no room for tears", body->id);
     }
-    return !change->tear ? FAULT_NONE
-                         : sim_tear_limits_check(change->tear,
-                                                 body->stretch_model == SIM_STRETCH_ORTHOTROPIC, fault);
+    return !change->tear
+               ? FAULT_NONE
+               : sim_tear_limits_check(change->tear, body->stretch_model == SIM_STRETCH_ORTHOTROPIC, fault);
 }
 
 static enum fault_code body_set(struct sim *sim, struct sim_body *body, const struct sim_body_change *change,

@@ -397,6 +397,6 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_torn(image, body, out) && take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_sleep(sim, image, body, out);
+    return take_torn(image, body, out) && take_particles(sim, image, body, out) &&
+           take_pins(sim, image, body, out) && take_sleep(sim, image, body, out);
 }

@@ -167,6 +167,12 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     }
     bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
                   given->pin_colliders || given->pin_compliances || given->pin_ticks;
+    const bool by_particle = given->positions || given->velocities || given->inverse_masses || given->anchors;
+    if (by_particle && desc.tear.most > 0 && !desc.torn) {
+        fault_code_set(maker->fault, FAULT_INVALID, "torn", "missing; a body with tear and a state needs it");
+        sim_body_plan_destroy(plan);
+        return NULL;
+    }
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);

@@ -638,12 +638,14 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) || !sim_long_settle(sim) ||
-        !sim_plates_settle(sim, parallel) || (!sim->derived_known && !sim_ties_find(sim))) {
+    if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) ||
+        !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
+        (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
-        snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges, the solved bending, the slides, the creases, the sleep or the "
-                 "torn surfaces of its bodies");
+        snprintf(
+            failure->text, sizeof failure->text,
+            "no memory for the long edges, the solved bending, the slides, the creases, the sleep or the "
+            "torn surfaces of its bodies");
         return false;
     }
     sim->derived_known = sim->masses_known = true;

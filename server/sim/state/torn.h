@@ -25,11 +25,13 @@ struct sim_torn {
     struct sim_tear tear;
     uint32_t own, used;
     uint32_t *origins; // by spare
+    uint32_t *roots;   // by spare: the own particle that it came of in the end
     uint64_t *since;   // by spare: the stamp of the sim when it was split (sim_stamp)
     struct sim_torn_edge *edges;
     uint32_t edge_count;
     uint32_t *cuts; // edges, in the order in which they were cut
     uint32_t cut_count;
+    uint32_t *bends;  // by bending constraint of the body: its edge
     uint32_t *sides;  // by triangle: its three edges, the k-th one from corner k to corner k + 1
     uint32_t *firsts; // by own particle, and one more: where its triangles begin in `around`
     uint32_t *around;
@@ -52,10 +54,7 @@ struct sim_torn {
 // The own particle that a spare came of in the end; an own particle itself.
 static inline uint32_t sim_torn_root(const struct sim_torn *torn, uint32_t index)
 {
-    while (index >= torn->own) {
-        index = torn->origins[index - torn->own];
-    }
-    return index;
+    return index < torn->own ? index : torn->roots[index - torn->own];
 }
 
 #endif

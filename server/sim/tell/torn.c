@@ -22,6 +22,16 @@ bool sim_can_tear(const struct sim *sim)
     return can;
 }
 
+bool sim_tore(const struct sim *sim)
+{
+    bool tore = false;
+    for (uint32_t b = 0; b < sim->body_count && !tore; b++) {
+        const struct sim_torn *torn = sim->bodies[b]->torn;
+        tore = torn && torn->cut_count > torn->first_cut;
+    }
+    return tore;
+}
+
 bool sim_body_tears(const struct sim *sim, uint32_t id, struct sim_tears *tears)
 {
     const struct sim_body *body = sim_body_find(sim, id);

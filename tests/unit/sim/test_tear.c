@@ -20,7 +20,8 @@ static struct fault fault;
 // ------------------------------------------------------------------------------------------------- topology
 
 // 2 x 2 cells, the particle of column i and row j is 3 i + j; 0.6 kg a triangle.
-static const double nine[] = {0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 1, 2, 0, 2, 0, 0, 2, 1, 0, 2, 2, 0};
+static const double nine[] = {0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1,
+                              0, 1, 2, 0, 2, 0, 0, 2, 1, 0, 2, 2, 0};
 static const uint32_t eight[] = {0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2, 3, 6, 7, 3, 7, 4, 4, 7, 8, 4, 8, 5};
 
 static struct sim_body_desc cells(void)
@@ -155,7 +156,8 @@ static void fans_part_as_the_vectors_say(void **state)
         uint32_t expected[24];
         memcpy(expected, eight, sizeof expected);
         for (uint32_t i = 0; i < 4 && cut->changed[i].corners[0] > 0; i++) {
-            memcpy(expected + 3 * (size_t)cut->changed[i].triangle, cut->changed[i].corners, 3 * sizeof *expected);
+            memcpy(expected + 3 * (size_t)cut->changed[i].triangle, cut->changed[i].corners,
+                   3 * sizeof *expected);
         }
         assert_memory_equal(tears.triangles, expected, sizeof expected);
         assert_near(mass_of(sim, id, masses), 4.8, 1e-6);
@@ -216,7 +218,8 @@ static void what_does_not_go_with_tears_is_refused(void **state)
     desc.tear.most = 0;
     const uint32_t whole = scene_add(sim, &desc);
     const struct sim_tear tear = {.strain = 1, .most = 4};
-    assert_int_equal(sim_body_set(sim, whole, &(struct sim_body_change){.tear = &tear}, &fault), FAULT_INVALID);
+    assert_int_equal(sim_body_set(sim, whole, &(struct sim_body_change){.tear = &tear}, &fault),
+                     FAULT_INVALID);
     desc = cells();
     const uint32_t id = scene_add(sim, &desc), spare = 9;
     uint32_t grab;
@@ -226,8 +229,7 @@ static void what_does_not_go_with_tears_is_refused(void **state)
 
 // -------------------------------------------------------------------------------------------------- threshold
 
-static const struct sim_material soft = {
-    .warp = 40, .weft = 25, .shear = 8, .poisson = 0, .stiffness = -1};
+static const struct sim_material soft = {.warp = 40, .weft = 25, .shear = 8, .poisson = 0, .stiffness = -1};
 
 struct strip {
     struct sim *sim;
@@ -243,7 +245,8 @@ static struct strip hang(bool fabric, bool loaded, double strain, struct sim_mat
     memcpy(settings.gravity, (const double[3]){9.81, 0, 0}, sizeof settings.gravity);
     settings.damping = 5;
     settings.sleep = false;
-    settings.substeps = loaded ? 100 : 10; // so that what a sweep leaves of the load is below a thousandth of it
+    settings.substeps =
+        loaded ? 100 : 10; // so that what a sweep leaves of the load is below a thousandth of it
     struct strip strip = {.sim = scene_create(settings)};
     fabric_square(loaded ? ONE_WAY : CROSSWISE, positions, triangles);
     struct sim_body_desc desc = fabric_desc(positions, triangles, 0);
@@ -280,7 +283,7 @@ static struct sim_tears tears_of(const struct strip *strip)
     return tears;
 }
 
-// What hangs below a line across the cloth is its load. The most loaded inner edges stand across the pull between the first and
+// The load of a line across the cloth is the weight below it. The most loaded inner edges stand across the pull between the first and
 // the second column of cells, at half of what the two columns of triangles beside them carry.
 static void a_strip_tears_at_its_load_and_not_before(void **state)
 {
@@ -334,8 +337,9 @@ static void a_split_keeps_momentum(void **state)
             sums[after][3 + i % 3] += masses[i / 3] * (double)v[i];
         }
         for (uint32_t y = 0; after == 0 && y < CELLS; y++) {
-            assert_true(sim_torn_cut(strip.sim, body, edge_at(strip.sim, strip.id,
-                                                              (const uint32_t[]){2 * SIDE + y, 2 * SIDE + y + 1})));
+            assert_true(sim_torn_cut(
+                strip.sim, body,
+                edge_at(strip.sim, strip.id, (const uint32_t[]){2 * SIDE + y, 2 * SIDE + y + 1})));
         }
     }
     assert_int_equal(body->torn->used, SIDE);
@@ -454,7 +458,8 @@ static void an_image_whose_corners_do_not_fit_is_refused(void **state)
         struct sim_image image;
         struct sim_image_place place;
         assert_true(sim_image_take(strip.sim, &image));
-        struct sim_tears *tears = (struct sim_tears *)image.bodies[0].desc.torn; // of an image of this test's own
+        struct sim_tears *tears =
+            (struct sim_tears *)image.bodies[0].desc.torn; // of an image of this test's own
         assert_true(tears->used > 1 && tears->cut_count > 1);
         switch (wrong) {
         case 0:

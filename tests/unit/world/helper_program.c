@@ -135,6 +135,8 @@ static void add_mixed(struct program_input *input)
         "'dihedral', 'compliance': 0.1, 'plastic': {'yield_angle': 0.02, 'rate': 60, 'greatest': 0.5}}"};
     static const char *const holds[] = {"", ", 'pins': [1]", ", 'pins': [0, 3]",
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
+    static const char *const tears[] = {"", ", 'tear': {'strain': 0.002, 'most': 12}",
+                                        ", 'tear': {'strain': 0.02, 'most': 60}"};
     static char material[600];
     const double y = number_at(3, 0, 2);
     snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
@@ -143,7 +145,8 @@ static void add_mixed(struct program_input *input)
         add_balloon(input, y, material);
         return;
     case 1:
-        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s}", sheet(), material);
+        say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s%s}", sheet(), material,
+            tears[below_at(5, 3)]);
         return;
     default:
         say(input, "body.add",
@@ -296,6 +299,11 @@ static void edit_body(struct program_input *input, uint32_t body)
         if (below_at(2, 4) == 0) {
             say(input, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'young': %g, 'damping': %u}}",
                 number_at(0, 1e3, 1e5), 5 * below_at(1, 3));
+            return;
+        }
+        if (all_kinds && below_at(3, 2) == 0) {
+            say(input, "body.set", "{'world': 1, 'body': %u, 'tear': {'strain': %g}}", body,
+                number_at(0, 1e-3, 0.05));
             return;
         }
         if (pressing) {

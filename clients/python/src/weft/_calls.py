@@ -746,6 +746,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         friction: float | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
+        tear: api.TearInput | api.Tear | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -790,6 +791,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             absent: 0.3. (≥ 0, ≤ 1000)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
+        tear: Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of
+            the mesh and tear.most spares.
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -828,6 +831,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "friction": friction,
             "sleep": sleep,
             "pressure": pressure,
+            "tear": tear,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1507,6 +1511,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
+        tear: api.TearInput | api.Tear | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1533,6 +1538,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             that constraint.add made keep their rest values.
         pressure: Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio
             without seconds holds at once.
+        tear: Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it
+            stay as the body has them, and 0 ends a threshold.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1560,6 +1567,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
+            "tear": tear,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -441,6 +441,64 @@ export interface PressureInput {
   now?: number;
 }
 
+/** How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles. */
+export interface Tear {
+  /** Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold. [N/m] */
+  force?: number;
+  /** Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. */
+  strain?: number;
+  /** Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change. */
+  most?: number;
+}
+
+/** How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles. What is left out takes its default, or stays. */
+export interface TearInput {
+  /** Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold. [N/m] */
+  force?: number;
+  /** Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. */
+  strain?: number;
+  /** Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change. */
+  most?: number;
+}
+
+/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. */
+export interface Torn {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own?: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins?: Uint32Array;
+  /** Revision of the world when each of them split. */
+  since?: Float64Array;
+  /** Corners of all triangles now. */
+  triangles?: Uint32Array;
+  /** Edges that are cut, in the order in which they were. */
+  cuts?: Uint32Array;
+}
+
+/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. What is left out takes its default, or stays. */
+export interface TornInput {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own?: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins?: Numbers;
+  /** Revision of the world when each of them split. */
+  since?: Numbers;
+  /** Corners of all triangles now. */
+  triangles?: Numbers;
+  /** Edges that are cut, in the order in which they were. */
+  cuts?: Numbers;
+}
+
+/** What has torn of a body that can tear. */
+export interface TornEdges {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins: Uint32Array;
+  /** The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut. */
+  edges: Uint32Array;
+}
+
 /** Volume and pressure inside a body with pressure. */
 export interface PressureMeasure {
   /** Id. */
@@ -1337,6 +1395,10 @@ export interface DocumentBody {
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
   pressure?: Pressure;
+  /** As in body.add. With torn, the spares are among the particles of positions and state. */
+  tear?: Tear;
+  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  torn?: Torn;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1397,6 +1459,10 @@ export interface DocumentBodyInput {
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
   pressure?: PressureInput;
+  /** As in body.add. With torn, the spares are among the particles of positions and state. */
+  tear?: TearInput;
+  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  torn?: TornInput;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1871,6 +1937,8 @@ export interface RestoreBody {
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: Pressure;
+  /** Thresholds; most is not read. */
+  tear?: Tear;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -1901,6 +1969,8 @@ export interface RestoreBodyInput {
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: PressureInput;
+  /** Thresholds; most is not read. */
+  tear?: TearInput;
 }
 
 /** Values to restore in particles of a body. */
@@ -3095,6 +3165,8 @@ export interface BodyAddParams {
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
   pressure?: PressureInput;
+  /** Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares. */
+  tear?: TearInput;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -3185,6 +3257,10 @@ export interface BodyGetResult {
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
+  /** Thresholds and spares; absent: it does not tear. */
+  tear?: Tear;
+  /** What has torn, with tear. triangles have the corners of now, and particles count the spares. */
+  torn?: TornEdges;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -3247,6 +3323,8 @@ export interface BodySetParams {
   rest_shape?: RestShapeInput;
   /** Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once. */
   pressure?: PressureInput;
+  /** Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold. */
+  tear?: TearInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4465,6 +4543,26 @@ export interface WorldWarnedNotice {
   warnings: readonly Warning[];
 }
 
+/** Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of later ones have the particles that split off; triangles keep their numbers. */
+export interface BodyTearNotice {
+  /** Id. */
+  world: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Id. */
+  body: number;
+  /** The first particle that split off; the others have the next numbers. */
+  first: number;
+  /** Of each of them the particle that it split from. */
+  origins: Uint32Array;
+  /** Triangles that have other corners now. */
+  triangles: Uint32Array;
+  /** Three corners of each of these. */
+  corners: Uint32Array;
+  /** The two ends of each edge that was cut, as particles of the mesh as it was made. */
+  edges: Uint32Array;
+}
+
 /** Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it. */
 export interface WorldPersonNotice {
   /** Id. */
@@ -4764,6 +4862,7 @@ export interface Notifications {
   'world.edited': WorldEditedNotice;
   'world.changed': WorldChangedNotice;
   'world.warned': WorldWarnedNotice;
+  'body.tear': BodyTearNotice;
   'world.person': WorldPersonNotice;
   'world.controlled': WorldControlledNotice;
   'world.presence': WorldPresenceNotice;
@@ -5526,6 +5625,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
+      {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -5579,6 +5679,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
+      {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds and spares; absent: it does not tear.'},
+      {name: 'torn', type: 'map', of: 'torn_edges', optional: true, doc: 'What has torn, with tear. triangles have the corners of now, and particles count the spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -5618,6 +5720,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
+      {name: 'tear', type: 'map', of: 'tear', partial: true, doc: 'Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6536,6 +6639,21 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'warnings', type: 'list', of: 'warning', doc: 'All that hold now: STRETCHED and STIFF, with the body\'s id as their one element. Empty: all have gone.'},
     ],
   },
+  'body.tear': {
+    name: 'body.tear',
+    since: 7,
+    doc: 'Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of later ones have the particles that split off; triangles keep their numbers.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'body', type: 'u32', doc: 'Id.'},
+      {name: 'first', type: 'u32', doc: 'The first particle that split off; the others have the next numbers.'},
+      {name: 'origins', type: 'u32[]', doc: 'Of each of them the particle that it split from.'},
+      {name: 'triangles', type: 'u32[]', doc: 'Triangles that have other corners now.'},
+      {name: 'corners', type: 'u32[]', multiple: 3, doc: 'Three corners of each of these.'},
+      {name: 'edges', type: 'u32[]', multiple: 2, doc: 'The two ends of each edge that was cut, as particles of the mesh as it was made.'},
+    ],
+  },
   'world.person': {
     name: 'world.person',
     since: 3,
@@ -6654,7 +6772,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'pressure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6750,6 +6868,23 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'float', unit: 'm^3', min: 0, doc: 'The reference volume, at least 1e-30; absent or 0: that of the rest shape. A surface that is flat at rest needs one.'},
     {name: 'seconds', type: 'float', unit: 's', min: 0, max: 3600, doc: 'Time in which overpressure or ratio goes from its present value to the given one, evenly and in ticks; absent: at once. Told: the time that is left.'},
     {name: 'now', type: 'float', min: -10000000, max: 10000000, doc: 'Only with seconds: overpressure in Pa, or ratio, from which it begins. Absent: the present one; of a pressure that begins 0 Pa, or 1.'},
+  ]},
+  tear: {name: 'tear', doc: 'How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles.', fields: [
+    {name: 'force', type: 'float', unit: 'N/m', min: 0, max: 1000000000000, doc: 'Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold.'},
+    {name: 'strain', type: 'float', min: 0, max: 1000, doc: 'Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold.'},
+    {name: 'most', type: 'u32', doc: 'Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change.'},
+  ]},
+  torn: {name: 'torn', doc: 'What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first.', fields: [
+    {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
+    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'since', type: 'f64[]', min: 0, doc: 'Revision of the world when each of them split.'},
+    {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Corners of all triangles now.'},
+    {name: 'cuts', type: 'u32[]', doc: 'Edges that are cut, in the order in which they were.'},
+  ]},
+  torn_edges: {name: 'torn_edges', doc: 'What has torn of a body that can tear.', fields: [
+    {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
+    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'edges', type: 'u32[]', doc: 'The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut.'},
   ]},
   pressure_measure: {name: 'pressure_measure', doc: 'Volume and pressure inside a body with pressure.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
@@ -7097,6 +7232,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'As in body.add. With torn, the spares are among the particles of positions and state.'},
+    {name: 'torn', type: 'map', of: 'torn', optional: true, doc: 'What has torn; with tear. Absent: the body is made with spares, and nothing has torn.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -7233,6 +7370,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds; most is not read.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
