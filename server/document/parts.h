@@ -80,6 +80,8 @@ struct document_reader;
 // Merges thresholds. make: the body is made with them, and says how many may split off.
 bool document_tear_merge(const struct document_reader *reader, const struct protocol_tear *given, bool make,
                          struct sim_tear *tear);
+// The particles of a body that an edit may name: the first ones. Spares that nothing has split off are none of them.
+uint32_t document_nameable(const struct document *document, const struct document_thing *body);
 bool document_torn_take(const struct document_reader *place, const struct protocol_torn *given,
                         struct sim_body_desc *desc);
 // Refuses a step of an undo that names particles which have split since a revision.

@@ -11,8 +11,9 @@ bool document_tear_merge(const struct document_reader *reader, const struct prot
     tear->force = given->has & PROTOCOL_HAS_TEAR_FORCE ? given->force : tear->force;
     tear->strain = given->has & PROTOCOL_HAS_TEAR_STRAIN ? given->strain : tear->strain;
     if (make && !((given->has & PROTOCOL_HAS_TEAR_MOST) && given->most > 0)) {
-        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "tear.most",
-                                      "missing or 0; must be the greatest number of particles that may split off");
+        return document_reader_refuse(
+            reader, PROTOCOL_CODE_INVALID, "tear.most",
+            "missing or 0; must be the greatest number of particles that may split off");
     }
     tear->most = make ? given->most : tear->most;
     return true;
@@ -57,11 +58,10 @@ bool document_torn_take(const struct document_reader *place, const struct protoc
     if (!tears || !revisions) {
         return false;
     }
-    *tears = (struct sim_tears){.own = given->own,
-                                .used = given->origins.count,
-                                .since = revisions,
-                                .cut_count = given->cuts.count};
-    if (!document_reader_count(place, "torn.triangles", given->triangles.count, 3 * desc->triangle_count, NULL) ||
+    *tears = (struct sim_tears){
+        .own = given->own, .used = given->origins.count, .since = revisions, .cut_count = given->cuts.count};
+    if (!document_reader_count(place, "torn.triangles", given->triangles.count, 3 * desc->triangle_count,
+                               NULL) ||
         !document_reader_u32s(place, "torn.triangles", &given->triangles, &tears->triangles) ||
         !document_reader_u32s(place, "torn.origins", &given->origins, &tears->origins) ||
         !document_reader_u32s(place, "torn.cuts", &given->cuts, &tears->cuts) ||
@@ -79,8 +79,14 @@ bool document_torn_take(const struct document_reader *place, const struct protoc
     return true;
 }
 
+uint32_t document_nameable(const struct document *document, const struct document_thing *body)
+{
+    struct sim_tears tears;
+    return sim_body_tears(document->sim, body->id, &tears) ? tears.own + tears.used : body->particle_count;
+}
+
 // ---------------------------------------------------------------------------------------------------------
-// What can no longer be taken back
+// Edits that can no longer be taken back
 
 // Whether a particle has split since a revision.
 static bool has_split(const struct sim_tears *tears, uint32_t particle, uint64_t revision)
@@ -104,10 +110,11 @@ static bool refuse_split(const struct document *document, struct document_edit *
                          uint32_t particle, uint64_t revision)
 {
     const struct document_thing *thing = document_things_by_id(&document->bodies, body);
-    return document_refuse(edit, PROTOCOL_CODE_CONFLICT, "revision",
-                           "revision: particle %u of body \"%s\" (%u) is gone as it was: it split when the body tore, "
-                           "after revision %llu; no undo takes a tear back, world.seek and world.branch do",
-                           particle, thing ? thing->name : "", body, (unsigned long long)revision);
+    return document_refuse(
+        edit, PROTOCOL_CODE_CONFLICT, "revision",
+        "revision: particle %u of body \"%s\" (%u) is gone as it was: it split when the body tore, "
+        "after revision %llu; no undo takes a tear back, world.seek and world.branch do",
+        particle, thing ? thing->name : "", body, (unsigned long long)revision);
 }
 
 // particles: NULL stands for all.
@@ -165,7 +172,8 @@ bool document_untorn(const struct document *document, struct document_edit *edit
     bool done = true;
     for (uint32_t i = 0; done && i < step->particles.count; i++) {
         const bool some = particles[i].has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES;
-        done = check_split(document, edit, particles[i].body, some ? &particles[i].particles : NULL, revision);
+        done =
+            check_split(document, edit, particles[i].body, some ? &particles[i].particles : NULL, revision);
     }
     for (uint32_t i = 0; done && i < step->motions.count; i++) {
         done = motions[i].body.id == 0 ||

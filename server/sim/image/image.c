@@ -284,10 +284,14 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
         return false;
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        uint32_t row = body->first_row + body->row_of[i];
+        // Where a spare lies that nothing has split off yet is no state: it goes where the first particle is.
+        const bool is = i < sim_nameable(body);
+        uint32_t row = body->first_row + body->row_of[is ? i : 0];
         memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);
-        memcpy(velocities + 3 * (size_t)i, sim->velocities[row].v, 3 * sizeof *velocities);
-        inverse_masses[i] = sim_inverse_mass_of(sim, row);
+        for (int axis = 0; axis < 3; axis++) {
+            velocities[3 * (size_t)i + axis] = is ? sim->velocities[row].v[axis] : 0;
+        }
+        inverse_masses[i] = is ? sim_inverse_mass_of(sim, row) : 0;
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
@@ -313,7 +317,7 @@ static bool take_sleep(const struct sim *sim, struct sim_image *image, const str
     }
     for (uint32_t i = 0; i < body->count; i++) {
         int32_t *way = anchors + 3 * (size_t)i;
-        sim_anchor_of(sim, body->first_row + body->row_of[i], way);
+        sim_anchor_of(sim, body->first_row + body->row_of[i < sim_nameable(body) ? i : 0], way);
         any |= way[0] | way[1] | way[2];
     }
     sim_sleep_take(body, &out->sleep);

@@ -185,7 +185,7 @@ static bool kin_places(struct kin *kin, struct sim_image *image, struct sim_imag
     if (!tile_colors) {
         return false;
     }
-    if (!kin->placed && built == kin->range->count) {
+    if (kin->body->torn || (!kin->placed && built == kin->range->count)) {
         return true; // each has the place that it had when the body was made
     }
     for (uint32_t c = 0; kin->placed && c < kin->live; c++) {

@@ -119,7 +119,7 @@ static void hash_sleep(struct base_hash *hash, const struct sim *sim, const stru
         return;
     }
     base_hash_u64(hash, body->mark);
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < sim_nameable(body); i++) { // where spares are follows from the others
         int32_t way[3];
         sim_anchor_of(sim, body->first_row + body->row_of[i], way);
         for (int axis = 0; axis < 3; axis++) {
@@ -197,7 +197,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_pressure(hash, body);
     hash_torn(hash, body);
     hash_built(hash, body->built_count);
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < sim_nameable(body); i++) {
         uint32_t row = body->first_row + body->row_of[i];
         for (int axis = 0; axis < 3; axis++) {
             base_hash_u64(hash, (uint64_t)sim->positions[row][axis]);
@@ -397,7 +397,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_plastic(hash, body);
     hash_pressure(hash, body);
     hash_torn(hash, body);
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < sim_nameable(body); i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {

@@ -14,12 +14,14 @@
 static struct helper *world(void)
 {
     struct helper *helper = helper_create(NULL);
-    helper_call(helper, HELPER_ANN, "body.add",
-                "{'world': 1, 'name': 'strip', 'kind': 'cloth', 'positions': [0,2,0, 0.1,2,0, 0,1.9,0, 0.1,1.9,0, "
-                "0,1.8,0, 0.1,1.8,0], 'triangles': [0,2,1, 1,2,3, 2,4,3, 3,4,5], 'pins': [0, 1], "
-                "'masses': [0.01, 0.01, 0.01, 0.01, 0.2, 0.2], 'bend': {'model': 'quadratic'}, "
-                "'stretch': {'model': 'orthotropic', 'warp': 2000, 'weft': 2000, 'shear': 200, 'direction': [0, 1, 0]}, "
-                "'tear': {'force': 1000, 'most': 5}}");
+    helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{'world': 1, 'name': 'strip', 'kind': 'cloth', 'positions': [0,2,0, 0.1,2,0, 0,1.9,0, 0.1,1.9,0, "
+        "0,1.8,0, 0.1,1.8,0], 'triangles': [0,2,1, 1,2,3, 2,4,3, 3,4,5], 'pins': [0, 1], "
+        "'masses': [0.01, 0.01, 0.01, 0.01, 0.2, 0.2], 'bend': {'model': 'quadratic'}, "
+        "'stretch': {'model': 'orthotropic', 'warp': 2000, 'weft': 2000, 'shear': 200, 'direction': [0, 1, "
+        "0]}, "
+        "'tear': {'force': 1000, 'most': 5}}");
     return helper;
 }
 
@@ -75,7 +77,8 @@ static void an_undo_that_names_a_particle_that_split_is_refused(void **state)
 {
     (void)state;
     struct helper *helper = world();
-    helper_call(helper, HELPER_ANN, "particle.set", "{'world': 1, 'body': 'strip', 'particles': [2, 3], 'inverse_masses': 50}");
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'strip', 'particles': [2, 3], 'inverse_masses': 50}");
     tear(helper);
     const char *error = helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
     assert_non_null(strstr(error, "CONFLICT"));
@@ -88,6 +91,22 @@ static void an_undo_that_names_a_particle_that_split_is_refused(void **state)
     helper_call(helper, HELPER_BOB, "edit.undo", "{'world': 1}");
     assert_true(helper_number(told(helper), "tear.force") == 1000);
     assert_true(torn(helper) > 0);
+    helper_destroy(helper);
+}
+
+static void a_reset_after_a_tear_is_taken_back(void **state)
+{
+    (void)state;
+    struct helper *helper = world();
+    tear(helper);
+    const uint64_t before = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    const uint64_t after = helper_hash(helper);
+    assert_true(after != before);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == before);
+    helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+    assert_true(helper_hash(helper) == after);
     helper_destroy(helper);
 }
 
@@ -104,19 +123,21 @@ static void what_is_wrong_is_refused(void **state)
     struct helper *helper = world();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char notation[300];
-        snprintf(notation, sizeof notation,
-                 "{'world': 1, 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1], 'triangles': [0,1,2], %s}",
-                 wrong[i][0]);
+        snprintf(
+            notation, sizeof notation,
+            "{'world': 1, 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1], 'triangles': [0,1,2], %s}",
+            wrong[i][0]);
         const char *error = helper_error(helper, HELPER_ANN, "body.add", notation);
         if (!strstr(error, wrong[i][1])) {
             fail_msg("%s: %s", wrong[i][0], error);
         }
     }
     assert_non_null(strstr(
-        helper_error(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'strip', 'tear': {'most': 9}}"), "most"));
-    assert_non_null(strstr(helper_error(helper, HELPER_ANN, "particle.pin",
-                                        "{'world': 1, 'body': 'strip', 'particles': [7]}"),
-                           "particles"));
+        helper_error(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'strip', 'tear': {'most': 9}}"),
+        "most"));
+    assert_non_null(strstr(
+        helper_error(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 'strip', 'particles': [7]}"),
+        "particles"));
     helper_destroy(helper);
 }
 
@@ -125,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_tore_is_told),
         cmocka_unit_test(an_undo_that_names_a_particle_that_split_is_refused),
+        cmocka_unit_test(a_reset_after_a_tear_is_taken_back),
         cmocka_unit_test(what_is_wrong_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
