@@ -230,20 +230,23 @@ bool sim_meets(const struct sim_meeting *meeting);
 // The description that a body is made from. Arrays belong to the caller and are only read.
 // How a cloth tears (concepts/tearing.md). An edge between two triangles is cut when what pulls across it is above a threshold.
 struct sim_tear {
-    double force;  // N/m: greatest tension, the force for each metre of the edge; 0: none. Needs orthotropic stretch
+    double
+        force; // N/m: greatest tension, the force for each metre of the edge; 0: none. Needs orthotropic stretch
     double strain; // greatest strain across the edge; 0: none
-    uint32_t most; // greatest number of particles that may split off: so many spares are reserved. 0: the body does not tear
+    uint32_t
+        most; // greatest number of particles that may split off: so many spares are reserved. 0: the body does not tear
 };
 #define SIM_TEAR_FORCE_MIN 1e-6
 #define SIM_TEAR_FORCE_MAX 1e12
 #define SIM_TEAR_STRAIN_MIN 1e-6
 #define SIM_TEAR_STRAIN_MAX 1e3
 
-// What has torn. Edges have the numbers that their order in the list of triangles gives them, from 0 (sim_mesh_hinges).
+// The tears of a body. Edges have the numbers that their order in the list of triangles gives them, from 0 (sim_mesh_hinges).
 struct sim_tears {
-    uint32_t own, used;        // particles of the mesh as it was made; spares that came of splits
-    const uint32_t *origins;   // of each of these spares the particle that it split from, which has a lower index
-    const uint64_t *since;     // and the stamp of that moment (sim_stamp)
+    uint32_t own, used; // particles of the mesh as it was made; spares that came of splits
+    const uint32_t
+        *origins;          // of each of these spares the particle that it split from, which has a lower index
+    const uint64_t *since; // and the stamp of that moment (sim_stamp)
     const uint32_t *triangles; // 3 each: corners now
     const uint32_t *cuts;      // edges that are cut, in the order in which they were
     uint32_t cut_count;
@@ -279,10 +282,11 @@ struct sim_body_desc {
     uint32_t pin_count;
     struct sim_pressure pressure; // cloth
     struct sim_tear tear;         // cloth
-    const struct sim_tears *torn; // of an image: then the spares stand among the particles. NULL: they are added
-    bool restless;                // it never sleeps
-    bool may_be_empty;            // no element is needed: welding may have left none
-    bool again;                   // made again from an image: nobody asks whether its thickness suits it
+    const struct sim_tears
+        *torn;         // of an image: then the spares stand among the particles. NULL: they are added
+    bool restless;     // it never sleeps
+    bool may_be_empty; // no element is needed: welding may have left none
+    bool again;        // made again from an image: nobody asks whether its thickness suits it
 };
 
 enum sim_warning_code {
@@ -383,7 +387,7 @@ bool sim_can_tear(const struct sim *sim); // any body can: then a still cannot s
 bool sim_body_tears(const struct sim *sim, uint32_t body, struct sim_tears *tears);
 // The two own particles of an edge of a body that can tear.
 void sim_tear_edge(const struct sim *sim, uint32_t body, uint32_t edge, uint32_t ends[2]);
-// What the tick that ran last tore of a body: spares from first_used on, cuts from first_cut on, and these triangles have other
+// The tears that the tick that ran last made in a body: spares from first_used on, cuts from first_cut on, and these triangles have other
 // corners. False if it tore nothing.
 struct sim_tear_tick {
     uint32_t first_used, first_cut;

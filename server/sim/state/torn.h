@@ -1,4 +1,4 @@
-// What a cloth that can tear stores beside its mesh (constraint/torn.h says how it tears).
+// The mesh of a cloth that can tear, and what of it has torn (constraint/torn.h says how).
 //
 // The mesh as it was made has `own` particles, and each edge of it a number. What has torn is a set of cut edges. Particles
 // beyond the own ones are spares: the first `used` of them came of splits, and the others lie on particle 0, static and in no
@@ -39,9 +39,8 @@ struct sim_torn {
     double *areas;    // by triangle, m^2 at rest
     bool stale;       // what contact sees of the body is older than its last tear
 
-    // What the last tick tore.
-    uint32_t first_cut, first_used; // of that tick
-    uint32_t *changed;              // triangles with other corners, ascending
+    uint32_t first_cut, first_used; // when the last tick began
+    uint32_t *changed;              // triangles that have other corners since, ascending
     uint32_t changed_count;
 
     // Scratch.
