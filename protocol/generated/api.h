@@ -5025,7 +5025,7 @@ struct protocol_body_tear_notice {
     uint32_t body;
     uint32_t first;
     struct protocol_array origins;
-    struct protocol_array triangles;
+    struct protocol_array changed;
     struct protocol_array corners;
     struct protocol_array edges;
 };
@@ -5034,7 +5034,7 @@ struct protocol_body_tear_notice {
 #define PROTOCOL_HAS_BODY_TEAR_NOTICE_BODY (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_BODY_TEAR_NOTICE_FIRST (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_TEAR_NOTICE_ORIGINS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_BODY_TEAR_NOTICE_TRIANGLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_CHANGED (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_TEAR_NOTICE_CORNERS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_TEAR_NOTICE_EDGES (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_tear_notice_type;

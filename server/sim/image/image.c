@@ -284,7 +284,7 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
         return false;
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        // Where a spare lies that nothing has split off yet is no state: it goes where the first particle is.
+        // A spare that nothing has split off yet goes where the first particle is: its place is no state.
         const bool is = i < sim_nameable(body);
         uint32_t row = body->first_row + body->row_of[is ? i : 0];
         memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);

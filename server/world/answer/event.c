@@ -237,7 +237,7 @@ static void notice_tear(struct world *world, uint32_t body, const struct sim_tea
         .body = body,
         .first = tears.own + tick->first_used,
         .origins = {PROTOCOL_ARRAY_U32, tears.used - tick->first_used, tears.origins + tick->first_used},
-        .triangles = {PROTOCOL_ARRAY_U32, tick->triangle_count, tick->triangles},
+        .changed = {PROTOCOL_ARRAY_U32, tick->triangle_count, tick->triangles},
         .corners = {PROTOCOL_ARRAY_U32, corners, memory},
         .edges = {PROTOCOL_ARRAY_U32, 2 * cuts, memory + corners},
     };

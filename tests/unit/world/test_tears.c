@@ -65,7 +65,7 @@ static void what_tore_is_told(void **state)
     const msgpack_object *notice = helper_notice(helper, 0, "body.tear");
     assert_non_null(notice);
     const struct protocol_array cut = helper_array(notice, "edges", PROTOCOL_ARRAY_U32);
-    const struct protocol_array changed = helper_array(notice, "triangles", PROTOCOL_ARRAY_U32);
+    const struct protocol_array changed = helper_array(notice, "changed", PROTOCOL_ARRAY_U32);
     const struct protocol_array others = helper_array(notice, "corners", PROTOCOL_ARRAY_U32);
     assert_int_equal((int)helper_number(notice, "first"), 6);
     assert_true(cut.count >= 2 && changed.count > 0 && others.count == 3 * changed.count);

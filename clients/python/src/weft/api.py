@@ -4332,8 +4332,8 @@ class BodyTearNotice(Record):
     """The first particle that split off; the others have the next numbers."""
     origins: NDArray[np.uint32]
     """Of each of them the particle that it split from."""
-    triangles: NDArray[np.uint32]
-    """Triangles that have other corners now."""
+    changed: NDArray[np.uint32]
+    """Triangles that have other corners now, by their place in the list of triangles."""
     corners: NDArray[np.uint32]
     """Three corners of each of these."""
     edges: NDArray[np.uint32]
@@ -5041,7 +5041,7 @@ WorldWarnedNotice._how = {
 }
 BodyTearNotice._how = {
     "origins": ("array", np.uint32, 1),
-    "triangles": ("array", np.uint32, 3),
+    "changed": ("array", np.uint32, 1),
     "corners": ("array", np.uint32, 1),
     "edges": ("array", np.uint32, 2),
 }

@@ -4555,8 +4555,8 @@ export interface BodyTearNotice {
   first: number;
   /** Of each of them the particle that it split from. */
   origins: Uint32Array;
-  /** Triangles that have other corners now. */
-  triangles: Uint32Array;
+  /** Triangles that have other corners now, by their place in the list of triangles. */
+  changed: Uint32Array;
   /** Three corners of each of these. */
   corners: Uint32Array;
   /** The two ends of each edge that was cut, as particles of the mesh as it was made. */
@@ -6649,7 +6649,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'body', type: 'u32', doc: 'Id.'},
       {name: 'first', type: 'u32', doc: 'The first particle that split off; the others have the next numbers.'},
       {name: 'origins', type: 'u32[]', doc: 'Of each of them the particle that it split from.'},
-      {name: 'triangles', type: 'u32[]', doc: 'Triangles that have other corners now.'},
+      {name: 'changed', type: 'u32[]', doc: 'Triangles that have other corners now, by their place in the list of triangles.'},
       {name: 'corners', type: 'u32[]', multiple: 3, doc: 'Three corners of each of these.'},
       {name: 'edges', type: 'u32[]', multiple: 2, doc: 'The two ends of each edge that was cut, as particles of the mesh as it was made.'},
     ],
