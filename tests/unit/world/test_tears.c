@@ -62,7 +62,8 @@ static void what_tore_is_told(void **state)
     helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
     helper_forget(helper);
     tear(helper);
-    const msgpack_object *notice = helper_notice(helper, 0, "body.tear");
+    // The first notice tells of body.set.
+    const msgpack_object *notice = helper_notice(helper, 1, "body.tear");
     assert_non_null(notice);
     const struct protocol_array cut = helper_array(notice, "edges", PROTOCOL_ARRAY_U32);
     const struct protocol_array changed = helper_array(notice, "changed", PROTOCOL_ARRAY_U32);
