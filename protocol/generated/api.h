@@ -805,6 +805,48 @@ struct protocol_shape_measure {
 #define PROTOCOL_HAS_SHAPE_MEASURE_FORCE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_shape_measure_type;
 
+// How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold,
+// and particles split where cuts part their triangles.
+struct protocol_tear {
+    uint64_t has;
+    double force; // N/m
+    double strain;
+    uint32_t most;
+};
+#define PROTOCOL_HAS_TEAR_FORCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TEAR_STRAIN (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TEAR_MOST (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_tear_type;
+
+// What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which
+// triangles name them first.
+struct protocol_torn {
+    uint64_t has;
+    uint32_t own;
+    struct protocol_array origins;
+    struct protocol_array since;
+    struct protocol_array triangles;
+    struct protocol_array cuts;
+};
+#define PROTOCOL_HAS_TORN_OWN (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TORN_ORIGINS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TORN_SINCE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_TORN_TRIANGLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_TORN_CUTS (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_torn_type;
+
+// What has torn of a body that can tear.
+struct protocol_torn_edges {
+    uint64_t has;
+    uint32_t own;
+    struct protocol_array origins;
+    struct protocol_array edges;
+};
+#define PROTOCOL_HAS_TORN_EDGES_OWN (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TORN_EDGES_ORIGINS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TORN_EDGES_EDGES (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_torn_edges_type;
+
 // Volume and pressure inside a body with pressure.
 struct protocol_pressure_measure {
     uint64_t has;
@@ -1693,6 +1735,8 @@ struct protocol_document_body {
     double force[3]; // N
     uint32_t force_ticks;
     struct protocol_shape shape;
+    struct protocol_tear tear;
+    struct protocol_torn torn;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1728,13 +1772,15 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_FORCE (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_DOCUMENT_BODY_SHAPE (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TEAR (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TORN (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 35)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -2052,6 +2098,7 @@ struct protocol_restore_body {
     double force[3]; // N
     uint32_t force_ticks;
     struct protocol_shape shape;
+    struct protocol_tear tear;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -2071,6 +2118,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_FORCE (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_RESTORE_BODY_SHAPE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_RESTORE_BODY_TEAR (UINT64_C(1) << 18)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -3409,6 +3457,7 @@ struct protocol_body_add_params {
     double gravity[3]; // m/s^2
     double force[3]; // N
     struct protocol_shape shape;
+    struct protocol_tear tear;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -3444,14 +3493,15 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 34)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3525,6 +3575,8 @@ struct protocol_body_get_result {
     struct protocol_array forces; // N
     struct protocol_array forces_ticks;
     struct protocol_shape shape;
+    struct protocol_tear tear;
+    struct protocol_torn_edges torn;
     struct protocol_array pins;
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
@@ -3573,23 +3625,25 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_FORCES (UINT64_C(1) << 27)
 #define PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS (UINT64_C(1) << 28)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SHAPE (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 41)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 44)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 45)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 46)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TEAR (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TORN (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 46)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 47)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 48)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3621,6 +3675,7 @@ struct protocol_body_set_params {
     struct protocol_pressure pressure;
     struct protocol_array gravity; // m/s^2
     struct protocol_shape shape;
+    struct protocol_tear tear;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3644,10 +3699,11 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_TEAR (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 22)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -5350,6 +5406,29 @@ struct protocol_world_warned_notice {
 #define PROTOCOL_HAS_WORLD_WARNED_NOTICE_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_WARNED_NOTICE_WARNINGS (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_warned_notice_type;
+
+// Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of
+// later ones have the particles that split off; triangles keep their numbers.
+struct protocol_body_tear_notice {
+    uint64_t has;
+    uint32_t world;
+    uint64_t tick;
+    uint32_t body;
+    uint32_t first;
+    struct protocol_array origins;
+    struct protocol_array changed;
+    struct protocol_array corners;
+    struct protocol_array edges;
+};
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_FIRST (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_ORIGINS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_CHANGED (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_CORNERS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_TEAR_NOTICE_EDGES (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_body_tear_notice_type;
 
 // Tells that somebody in a world that this session joined has another name: session.hello was called
 // again, and world.join after it.

@@ -226,6 +226,12 @@ static bool fill_body_parts(struct capture *capture)
         if (!fill_shape(capture, &info, out)) {
             return false;
         }
+        if (document_tear_fill(&info.tear, &out->tear)) {
+            // A threshold that is absent stays, and 0 ends it.
+            out->tear.has = PROTOCOL_HAS_TEAR_FORCE | PROTOCOL_HAS_TEAR_STRAIN;
+        } else {
+            out->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_TEAR;
+        }
         document_stretch_fill(&info, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);

@@ -198,10 +198,12 @@ bool document_step(struct document *document, struct base_parallel *parallel, co
 {
     struct sim_failure failure;
     BASE_ASSERT(!document->failed && !document->broken);
+    sim_stamp(document->sim, document->revision);
     if (!sim_step(document->sim, parallel, hooks, &failure)) {
         return false;
     }
     document->tick++;
+    document->tears += sim_tore(document->sim) ? 1 : 0;
     if (failure.failed) {
         fail(document, &failure);
     }

@@ -71,6 +71,7 @@ struct protocol_string document_thing_name(const struct document_thing *thing);
 struct document {
     struct sim *sim;
     uint64_t tick, revision;
+    uint64_t tears; // ticks in which something tore, since the document was made
     struct document_things bodies, colliders;
     struct document_touch last;             // the edit that led to the present revision, if it is known
     struct document_touch settings_touched; // the last edit of the world's name or settings
@@ -190,6 +191,7 @@ unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct 
 uint64_t document_pull_has(unsigned filled, uint64_t gravity, uint64_t force, uint64_t ticks);
 // Positions are those of `matching`, and not copied.
 void document_shape_fill(const struct sim_matching *matching, uint32_t particles, struct protocol_shape *out);
+bool document_tear_fill(const struct sim_tear *tear, struct protocol_tear *out); // false: it does not tear
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);

@@ -326,6 +326,17 @@ static bool solid_merge(struct document_edit *edit, const struct protocol_body_s
     return true;
 }
 
+static bool tear_merge(struct document_edit *edit, const struct document_reader *reader,
+                       const struct protocol_tear *given, struct sim_body_info *info)
+{
+    if (given->has & PROTOCOL_HAS_TEAR_MOST) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "tear.most",
+            "tear.most: must be absent; a body keeps the room for tears that it was made with");
+    }
+    return document_tear_merge(reader, given, false, &info->tear);
+}
+
 bool document_check_body_set(const struct document *document, struct document_edit *edit)
 {
     struct protocol_body_set_params *params = edit->resolved;
@@ -368,6 +379,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
             document_gravity_take(&reader, &params->gravity, &info->gravity)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE) ||
             document_shape_merge(&reader, &params->shape, info->particle_count, &info->matching)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR) || tear_merge(edit, &reader, &params->tear, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
            solid_merge(edit, params, info);
@@ -394,6 +406,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
         {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE, PROTOCOL_HAS_RESTORE_BODY_SHAPE},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_TEAR, PROTOCOL_HAS_RESTORE_BODY_TEAR},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -432,6 +445,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
         .gravity = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY ? &info->gravity : NULL,
         .matching = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE ? &info->matching : NULL,
+        .tear = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR ? &info->tear : NULL,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != FAULT_NONE) {
         return document_refuse_fault(edit, &fault);

@@ -285,6 +285,11 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         !document_shape_merge(&place, &given->shape, info.particle_count, &matching)) {
         return false;
     }
+    struct sim_tear tear = {0};
+    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR) &&
+        !document_tear_merge(&place, &given->tear, false, &tear)) {
+        return false;
+    }
     const bool restless = !given->sleep;
     const struct sim_body_change change = {
         .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
@@ -298,6 +303,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .gravity = given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY ? &gravity : NULL,
         .force = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE ? &force : NULL,
         .matching = given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE ? &matching : NULL,
+        .tear = given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR ? &tear : NULL,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
            refuse(apply, "parts", index, NULL, &fault);

@@ -101,7 +101,8 @@ static bool apply_all(struct document *document, struct document_edit *edit,
         if (i > 0 && !document_goes_on(document, edit)) {
             return false;
         }
-        if (!step_apply(document, edit, earlier, &given[i], &edits[i])) {
+        if (!document_untorn(document, edit, &given[i], params->revision) ||
+            !step_apply(document, edit, earlier, &given[i], &edits[i])) {
             take_back(document, earlier, edits, i);
             return false;
         }

@@ -143,7 +143,7 @@ void document_scope_world_reset(const struct document *document, const struct do
     const uint32_t sleep = sim_has_sleep(document->sim) ? SIM_RESTORE_SLEEP : 0;
     for (uint32_t b = 0; b < document->bodies.count; b++) {
         const struct document_thing *body = &document->bodies.items[b];
-        document_scope_of_particles(scope, body->id, NULL, body->particle_count,
+        document_scope_of_particles(scope, body->id, NULL, document_nameable(document, body),
                                     SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | sleep);
         struct sim_body_info info; // a reset takes creases out
         if (sim_body_info(document->sim, body->id, &info) && info.bend.plastic.rate > 0) {

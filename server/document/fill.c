@@ -280,6 +280,12 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_shape_fill(&desc->matching, desc->particle_count, &out->shape);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SHAPE;
     }
+    if (document_tear_fill(&desc->tear, &out->tear)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_TEAR | PROTOCOL_HAS_DOCUMENT_BODY_TORN;
+        if (!document_torn_fill(filler, desc, &out->torn)) {
+            return false;
+        }
+    }
     document_stretch_fill(&info, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

@@ -34,6 +34,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY},
         {PROTOCOL_HAS_DOCUMENT_BODY_FORCE, PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE},
         {PROTOCOL_HAS_DOCUMENT_BODY_SHAPE, PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE},
+        {PROTOCOL_HAS_DOCUMENT_BODY_TEAR, PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
         {PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS, PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS},
     };
@@ -61,6 +62,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .sleep = given->sleep,
         .pressure = given->pressure,
         .shape = given->shape,
+        .tear = given->tear,
         .pins = given->pins,
         .yarn_uvs = given->yarn_uvs,
     };
@@ -252,6 +254,10 @@ bool document_maker_body(const struct document_maker *maker, const struct protoc
         if (!body->welded) {
             return false;
         }
+    }
+    if ((given->has & PROTOCOL_HAS_DOCUMENT_BODY_TORN) &&
+        !document_torn_take(&place, &given->torn, &body->desc)) {
+        return false;
     }
     return (!state || make_state(&place, &given->state, body)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_HISTORY) ||

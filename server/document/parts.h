@@ -75,6 +75,19 @@ struct document_body_arrays {
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
+// tear.c
+struct document_reader;
+// Merges thresholds. make: the body is made with them, and says how many may split off.
+bool document_tear_merge(const struct document_reader *reader, const struct protocol_tear *given, bool make,
+                         struct sim_tear *tear);
+// The particles of a body that an edit may name: the first ones. Spares that nothing has split off are none of them.
+uint32_t document_nameable(const struct document *document, const struct document_thing *body);
+bool document_torn_take(const struct document_reader *place, const struct protocol_torn *given,
+                        struct sim_body_desc *desc);
+// Refuses a step of an undo that names particles which have split since a revision.
+bool document_untorn(const struct document *document, struct document_edit *edit,
+                     const struct protocol_restore_step *step, uint64_t revision);
+
 bool document_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                         struct document_body_arrays *arrays, struct protocol_error *error);
 // Parts that were made before a refusal stay in *body.

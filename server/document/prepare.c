@@ -264,6 +264,10 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         !document_shape_merge(reader, &params->shape, params->positions.count / 3, &desc->matching)) {
         return false;
     }
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR) &&
+        !document_tear_merge(reader, &params->tear, true, &desc->tear)) {
+        return false;
+    }
     if (!material_of(&stretch, "stretch.stiffness", &desc->stretch, reader) ||
         !material_of(&bend_material, "bend.stiffness", &desc->bend, reader) ||
         !material_of(&params->volume, "volume.stiffness", &desc->volume, reader)) {
@@ -361,6 +365,12 @@ static bool take_skin(const struct protocol_body_add_params *params, struct docu
     uint32_t welded_count = 0;
     if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN)) {
         return true;
+    }
+    if (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_INVALID, "skin",
+            "skin: must be absent; the surface that goes along with a body does not tear with it");
+        return false;
     }
     const uint32_t *welded = sim_body_plan_welded(body->plan, &welded_count);
     body->skin = document_skin_create(&params->skin, params->positions.count / 3, welded, error);

@@ -276,11 +276,14 @@ static bool particle_count(const struct document *document, const struct protoco
 {
     const struct document_thing *thing = document_things_by_id(&document->bodies, body);
     const struct protocol_document_body *bodies = given->bodies.items;
-    *count = thing ? thing->particle_count : 0;
+    *count = thing ? document_nameable(document, thing) : 0;
     bool found = thing != NULL;
     for (uint32_t i = 0; i < given->bodies.count && !found; i++) {
         found = bodies[i].body == body;
-        *count = found ? bodies[i].positions.count / 3 : 0;
+        const bool torn = bodies[i].has & PROTOCOL_HAS_DOCUMENT_BODY_TORN;
+        *count = !found ? 0
+                 : torn ? bodies[i].torn.own + bodies[i].torn.origins.count
+                        : bodies[i].positions.count / 3;
     }
     return found;
 }

@@ -302,6 +302,30 @@ enum { SIM_THICKNESS_QUANTA_MIN = 1024 };
 bool sim_meets(const struct sim_meeting *meeting);
 
 // The description that a body is made from. Arrays belong to the caller and are only read.
+// How a cloth tears (concepts/tearing.md). An edge between two triangles is cut when what pulls across it is above a threshold.
+struct sim_tear {
+    double
+        force; // N/m: greatest tension, the force for each metre of the edge; 0: none. Needs orthotropic stretch
+    double strain; // greatest strain across the edge; 0: none
+    uint32_t
+        most; // greatest number of particles that may split off: so many spares are reserved. 0: the body does not tear
+};
+#define SIM_TEAR_FORCE_MIN 1e-6
+#define SIM_TEAR_FORCE_MAX 1e12
+#define SIM_TEAR_STRAIN_MIN 1e-6
+#define SIM_TEAR_STRAIN_MAX 1e3
+
+// The tears of a body. Edges have the numbers that their order in the list of triangles gives them, from 0 (sim_mesh_hinges).
+struct sim_tears {
+    uint32_t own, used; // particles of the mesh as it was made; spares that came of splits
+    const uint32_t
+        *origins;          // of each of these spares the particle that it split from, which has a lower index
+    const uint64_t *since; // and the stamp of that moment (sim_stamp)
+    const uint32_t *triangles; // 3 each: corners now
+    const uint32_t *cuts;      // edges that are cut, in the order in which they were
+    uint32_t cut_count;
+};
+
 struct sim_body_desc {
     enum sim_body_kind kind;
     uint32_t particle_count;
@@ -337,6 +361,9 @@ struct sim_body_desc {
     struct sim_own_gravity gravity;
     struct sim_body_force force;
     struct sim_matching matching;
+    struct sim_tear tear; // cloth
+    const struct sim_tears
+        *torn;         // of an image: then the spares stand among the particles. NULL: they are added
     bool restless;     // it never sleeps
     bool may_be_empty; // no element is needed: welding may have left none
     bool again;        // made again from an image: nobody asks whether its thickness suits it
@@ -425,6 +452,7 @@ struct sim_body_info {
     struct sim_body_force force;
     uint32_t force_count;         // particles that a force of their own acts on
     struct sim_matching matching; // places are valid until the body is changed or removed
+    struct sim_tear tear;
     uint32_t pin_count;
     bool restless, asleep;
 };
@@ -435,6 +463,27 @@ bool sim_body_flowed(const struct sim *sim, uint32_t body, double *greatest, dou
 uint32_t sim_body_count(const struct sim *sim);
 uint32_t sim_body_id_at(const struct sim *sim, uint32_t position); // by ascending id
 bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *info);
+
+// Tears. A body that can tear has `most` particles more than its mesh.
+
+// Sets the number that splits from now on are marked with. It is no part of the state; images tell it of each split.
+void sim_stamp(struct sim *sim, uint64_t stamp);
+// While `wait` is true ticks tear nothing, for a sim that runs ahead and then goes back to a still.
+void sim_tears_wait(struct sim *sim, bool wait);
+bool sim_can_tear(const struct sim *sim); // any body can: then a still cannot stand beside ticks
+// Fills in what has torn of a body. False if the body cannot tear. The arrays are valid until the next step or edit.
+bool sim_body_tears(const struct sim *sim, uint32_t body, struct sim_tears *tears);
+// The two own particles of an edge of a body that can tear.
+void sim_tear_edge(const struct sim *sim, uint32_t body, uint32_t edge, uint32_t ends[2]);
+// The tears that the tick that ran last made in a body: spares from first_used on, cuts from first_cut on, and these triangles have other
+// corners. False if it tore nothing.
+struct sim_tear_tick {
+    uint32_t first_used, first_cut;
+    const uint32_t *triangles; // ascending
+    uint32_t triangle_count;
+};
+bool sim_tore(const struct sim *sim); // whether that tick tore any body
+bool sim_body_tore(const struct sim *sim, uint32_t body, struct sim_tear_tick *tick);
 
 // NULL leaves a part as it is. A material becomes that of all constraints of its kind in the body.
 struct sim_body_change {
@@ -448,6 +497,7 @@ struct sim_body_change {
     const struct sim_own_gravity *gravity;
     const struct sim_body_force *force;
     const struct sim_matching *matching;
+    const struct sim_tear *tear; // thresholds of a body that can tear; its `most` stays
 };
 // The shape at which constraints of a body rest from now on. Where its particles begin, and what a reset gives them, stays.
 struct sim_rest_shape {
@@ -1104,7 +1154,7 @@ void sim_still_end(
 // A sim of which sim_hash, sim_hash_ungrabbed, sim_image_take and sim_image_take_grabs may be asked, and nothing else.
 struct sim *sim_still_sim(struct sim_still *still);
 // Takes the sim back to where it was when the still began. The still must be whole and ended. Since it began, the sim may have
-// stepped (even until it failed) and been grabbed, but not edited otherwise. Its future is then the one that it had.
+// stepped (even until it failed) and been grabbed, but not edited otherwise, and torn nothing (sim_tears_wait). Its future is then the one that it had.
 void sim_still_give_back(const struct sim_still *still, struct sim *sim);
 void sim_still_destroy(struct sim_still *still); // ends it; NULL is allowed
 

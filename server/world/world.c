@@ -380,6 +380,7 @@ static void tick_end(struct world *world)
     if (world->document->given_up) {
         world_publish_tick_undone(world->frames);
     }
+    world_notice_tears(world);
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->time->times_now.mark_ns);
     world_journal_tick(world, is_watched(world));

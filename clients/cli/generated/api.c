@@ -467,6 +467,7 @@ static const struct cli_api_field body_add_params[] = {
     {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of the body in place of the world's; absent: the world's.", false},
     {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.", false},
     {"shape", "shape", "", "", "", "", "shape", "Shape matching; absent: none.", false},
+    {"tear", "tear", "", "", "", "", "tear", "Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
@@ -521,6 +522,8 @@ static const struct cli_api_field body_get_result[] = {
     {"forces", "f64[]", "N", "a multiple of 3 numbers", "", "", "", "x, y, z of the force on each of these.", false},
     {"forces_ticks", "u32[]", "", "", "", "", "", "Ticks in which each of these forces still acts; 0: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "Shape matching; absent: none.", false},
+    {"tear", "tear", "", "", "", "", "tear", "Thresholds and spares; absent: it does not tear.", false},
+    {"torn", "torn_edges", "", "", "", "", "torn_edges", "What has torn, with tear. triangles have the corners of now, and particles count the spares.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
     {"pin_compliances", "f64[]", "m/N", "", "", "", "", "Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.", false},
@@ -558,6 +561,7 @@ static const struct cli_api_field body_set_params[] = {
     {"pressure", "pressure", "", "", "", "", "pressure", "Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.", false},
     {"gravity", "number[]", "m/s^2", "-1000 to 1000", "", "", "", "Gravity of the body in place of the world's: x, y, z; an empty array: the world's again.", false},
     {"shape", "shape", "", "", "", "", "shape", "Shape matching; fields absent from it stay as the body has them.", false},
+    {"tear", "tear", "", "", "", "", "tear", "Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1291,6 +1295,23 @@ static const struct cli_api_field type_shape_measure[] = {
     {"energy", "float", "J", "", "", "", "", "What that stores; 0 if the compliance is 0.", false},
     {"force", "float", "N", "", "", "", "", "Sizes of the forces on all particles in the last substep, added up; 0 before there was one.", false},
 };
+static const struct cli_api_field type_tear[] = {
+    {"force", "float", "N/m", "0 to 1000000000000", "", "", "", "Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold.", false},
+    {"strain", "float", "", "0 to 1000", "", "", "", "Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold.", false},
+    {"most", "u32", "", "", "", "", "", "Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change.", false},
+};
+static const struct cli_api_field type_torn[] = {
+    {"own", "u32", "", "", "", "", "", "Particles of the mesh as it was made; the spares follow them.", false},
+    {"origins", "u32[]", "", "", "", "", "", "Of each spare that came of a split, in their order, the particle that it split from.", false},
+    {"since", "f64[]", "", "at least 0", "", "", "", "Revision of the world when each of them split.", false},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Corners of all triangles now.", false},
+    {"cuts", "u32[]", "", "", "", "", "", "Edges that are cut, in the order in which they were.", false},
+};
+static const struct cli_api_field type_torn_edges[] = {
+    {"own", "u32", "", "", "", "", "", "Particles of the mesh as it was made; the spares follow them.", false},
+    {"origins", "u32[]", "", "", "", "", "", "Of each spare that came of a split, in their order, the particle that it split from.", false},
+    {"edges", "u32[]", "", "", "", "", "", "The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut.", false},
+};
 static const struct cli_api_field type_pressure_measure[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"volume", "float", "m^3", "", "", "", "", "Volume that its surface encloses; below 0 if it is turned inside out.", false},
@@ -1672,6 +1693,8 @@ static const struct cli_api_field type_document_body[] = {
     {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "As in body.add; absent: none.", false},
     {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "As in body.add.", false},
+    {"tear", "tear", "", "", "", "", "tear", "As in body.add. With torn, the spares are among the particles of positions and state.", false},
+    {"torn", "torn", "", "", "", "", "torn", "What has torn; with tear. Absent: the body is made with spares, and nothing has torn.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
@@ -1816,6 +1839,7 @@ static const struct cli_api_field type_restore_body[] = {
     {"force", "vec3", "N", "-1e+38 to 1e+38", "", "", "", "Force on it as a whole; 0: none.", false},
     {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "As in body.add; model none: it has none.", false},
+    {"tear", "tear", "", "", "", "", "tear", "Thresholds; most is not read.", false},
 };
 static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1949,11 +1973,11 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 34, body_add_result, 8},
+     body_add_params, 35, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 47},
+     body_get_params, 2, body_get_result, 49},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 22, body_set_result, 3},
+     body_set_params, 23, body_set_result, 3},
     {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_force_params, 11, body_force_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -2056,6 +2080,9 @@ const struct cli_api_type cli_api_types[] = {
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},
+    {"tear", "How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles.", type_tear, 3},
+    {"torn", "What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first.", type_torn, 5},
+    {"torn_edges", "What has torn of a body that can tear.", type_torn_edges, 3},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
     {"force_field", "A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium.", type_force_field, 13},
     {"force_fields", "All fields of force of a world.", type_force_fields, 2},
@@ -2091,7 +2118,7 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 10},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 22},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 34},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 36},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 22},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
@@ -2100,7 +2127,7 @@ const struct cli_api_type cli_api_types[] = {
     {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 12},
-    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 18},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 19},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
     {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 14},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
@@ -2110,7 +2137,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 69;
+const size_t cli_api_type_count = 72;
 
 const char *const cli_api_strains[] = {
     "strain_max",

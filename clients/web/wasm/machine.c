@@ -166,11 +166,13 @@ struct machine_mark *machine_mark(struct document *document)
         continue;
     }
     sim_still_end(still);
+    sim_tears_wait(document->sim, true);
     return mark;
 }
 
 void machine_back(struct document *document, struct machine_mark *mark)
 {
+    sim_tears_wait(document->sim, false);
     sim_still_give_back(mark->still, document->sim);
     document->tick = mark->tick;
     document->failed = false;

@@ -13,6 +13,7 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/steady.h"
+#include "sim/body/torn.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 
@@ -165,6 +166,37 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     return true;
 }
 
+// Puts the first `from` bytes of an array into memory of `to` bytes, the others being 0.
+static bool widen(void *items_pointer, size_t from, size_t to)
+{
+    void **items = items_pointer;
+    void *wide = *items ? calloc(1, to) : NULL;
+    const bool done = wide || !*items;
+    if (wide) {
+        memcpy(wide, *items, from);
+        free(*items);
+        *items = wide;
+    }
+    return done;
+}
+
+// Adds the particles that splits will need, which an image has already. They lie on the first particle.
+static bool spares_add(struct input *input, uint32_t spares)
+{
+    const size_t from = input->count, to = from + spares, place = 3 * sizeof *input->positions;
+    const size_t velocity = 3 * sizeof *input->velocities, mass = sizeof *input->masses;
+    if (!widen(&input->positions, from * place, to * place) ||
+        !widen(&input->velocities, from * velocity, to * velocity) ||
+        !widen(&input->masses, from * mass, to * mass)) {
+        return false;
+    }
+    for (size_t i = from; i < to; i++) {
+        memcpy(input->positions + 3 * i, input->positions, place);
+    }
+    input->count = (uint32_t)to;
+    return true;
+}
+
 // -------------------------------------------------------------------------------------------------- masses
 
 static double element_measure(const struct sim_body *body, const uint32_t *corner, uint32_t corners, double q)
@@ -251,7 +283,7 @@ static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_
         if (!input->masses && mass >= 0) {
             mass = least_mass(plan, mass, total / body->count, i);
         }
-        if (!(mass > 0) && !input->masses) {
+        if (!(mass > 0) && !input->masses && i < body->count - plan->spares) {
             sim_body_warn(plan, SIM_ISOLATED, i,
                           "%u particle belongs to no element with a mass (%u); it is static",
                           "%u particles belong to no element with a mass (the first is %u); they are static");
@@ -275,11 +307,12 @@ cleanup:
 static enum fault_code warn_coincident(struct sim_body_plan *plan, struct fault *fault)
 {
     const struct sim_body *body = plan->body;
-    uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, body->count);
+    const uint32_t count = body->count - plan->spares;
+    uint32_t *twins = sim_mesh_twins((const int64_t(*)[3])body->rest, count);
     if (!twins) {
         return sim_fault_memory(fault);
     }
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (twins[i] != i) {
             sim_body_warn(
                 plan, SIM_COINCIDENT, i,
@@ -351,7 +384,7 @@ static bool take_elements(struct sim_body *body, struct input *input)
 }
 
 static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, struct input *input,
-                      double resolution)
+                      uint32_t spares, double resolution)
 {
     size_t count = input->count;
     body->kind = desc->kind;
@@ -387,7 +420,11 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     }
     body->velocities = input->velocities;
     input->velocities = NULL;
-    return sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of);
+    const uint32_t own = input->count - spares;
+    for (uint32_t i = own; i < input->count; i++) {
+        body->row_of[i] = body->index_of[i] = i;
+    }
+    return sim_order((const int64_t(*)[3])body->rest, own, body->row_of, body->index_of);
 }
 
 // Takes the uvs of the triangles that are left. False if memory runs out.
@@ -439,8 +476,11 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         goto cleanup;
     }
     plan->resolution = resolution;
+    plan->spares = desc->tear.most;
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
-        !take_uvs(plan->body, desc, &input) || !body_init(plan->body, desc, &input, resolution)) {
+        !take_uvs(plan->body, desc, &input) ||
+        (plan->spares > 0 && !desc->torn && !spares_add(&input, plan->spares)) ||
+        !body_init(plan->body, desc, &input, plan->spares, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -454,6 +494,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == FAULT_NONE) {
         status = sim_body_constrain(plan, input.given, limits, fault);
+    }
+    if (status == FAULT_NONE && plan->spares > 0) {
+        status = sim_torn_make(plan, desc, fault);
     }
     if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);

@@ -6,6 +6,7 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/torn.h"
 #include "sim/ground/ground.h"
 
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
@@ -184,6 +185,11 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
         return fault_code_set(fault, FAULT_LIMIT, "positions", "%u particles; a world may hold %u",
                               desc->particle_count, limits->particles);
     }
+    if ((uint64_t)desc->particle_count + (desc->torn ? 0 : desc->tear.most) > limits->particles) {
+        return fault_code_set(fault, FAULT_LIMIT, "tear.most",
+                              "%u spare particles and %u others; a world may hold %u", desc->tear.most,
+                              desc->particle_count, limits->particles);
+    }
     if (!desc->masses && !(desc->density >= 0 && sim_finite(desc->density))) {
         return fault_code_set(fault, FAULT_INVALID, "density", "%g; must be above 0, and finite",
                               desc->density);
@@ -241,6 +247,10 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = fault_code_set(fault, FAULT_INVALID, "shape.positions",
                                 "must be absent if vertices are welded; body.set can give them then");
     }
+    if (status == FAULT_NONE) {
+        status = sim_tear_check(desc, fault);
+    }
+    count = desc->torn ? desc->torn->own : count; // no triangle of the mesh as it was made has a spare
     if (status == FAULT_NONE) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);
     }

@@ -203,6 +203,19 @@ static enum fault_code make_edges(struct sim_body_plan *plan, const uint32_t *el
     return status;
 }
 
+// Fills in the edges between two triangles. In a cloth that can tear each triangle has a distance of its own there, so that a
+// tear adds none.
+static uint32_t inner_edges(const struct sim_hinge *hinges, uint32_t count, uint32_t *edges)
+{
+    uint32_t inner = 0;
+    for (uint32_t h = 0; h < count; h++) {
+        if (hinges[h].triangle_count == 2) {
+            memcpy(edges + 2 * (size_t)inner++, hinges[h].corners, 2 * sizeof *edges);
+        }
+    }
+    return inner;
+}
+
 // A hinge stands at each edge, whether it bends or not.
 static enum fault_code make_cloth(struct sim_body_plan *plan, const uint32_t *given,
                                   const struct sim_limits *limits, struct fault *fault)
@@ -212,14 +225,15 @@ static enum fault_code make_cloth(struct sim_body_plan *plan, const uint32_t *gi
     uint32_t count = 0, *edges = NULL;
     enum fault_code status = FAULT_NONE;
     if (!sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count) ||
-        !(edges = malloc(((size_t)count + 1) * 2 * sizeof *edges))) {
+        !(edges = malloc((2 * (size_t)count + 1) * 2 * sizeof *edges))) {
         status = sim_fault_memory(fault);
     }
     for (uint32_t h = 0; status == FAULT_NONE && h < count; h++) {
         memcpy(edges + 2 * (size_t)h, hinges[h].corners, 2 * sizeof *edges);
     }
     if (status == FAULT_NONE && body->stretch_model == SIM_STRETCH_DISTANCE) {
-        status = make_distances(plan, edges, count, limits, fault);
+        const uint32_t second = plan->spares > 0 ? inner_edges(hinges, count, edges + 2 * (size_t)count) : 0;
+        status = make_distances(plan, edges, count + second, limits, fault);
     } else if (status == FAULT_NONE) {
         status = measure_edges(plan, edges, count, fault);
         status = status == FAULT_NONE ? make_weaves(plan, given, limits, fault) : status;

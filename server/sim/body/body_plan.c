@@ -5,6 +5,7 @@
 #include "sim/body/match.h"
 #include "sim/body/plan.h"
 #include "sim/body/steady.h"
+#include "sim/body/torn.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
@@ -53,6 +54,7 @@ void sim_body_destroy(struct sim_body *body)
     sim_balloon_destroy(body->balloon);
     sim_match_destroy(body->match);
     sim_steady_destroy(body->steady);
+    sim_torn_destroy(body->torn);
     free(body);
 }
 
@@ -79,6 +81,7 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
     enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     enum { INSIDE_BYTES = 160 };                         // more for a particle of a body with pressure
+    enum { TORN_BYTES = 160 };                           // more for a triangle of a body that can tear
     uint64_t constraints = 0;
     const struct sim_body *body = plan->aside ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
@@ -89,7 +92,9 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     const uint64_t uvs = body->uvs ? 6 * sizeof *body->uvs * (uint64_t)body->triangle_count : 0;
     const uint64_t matched = sim_match_bytes(body->match);
     return (uint64_t)body->count * particle + uvs + constraints * CONSTRAINT_BYTES +
-           elements * ELEMENT_BYTES + matched + (uint64_t)plan->vertex_count * sizeof *plan->welded;
+           elements * ELEMENT_BYTES + matched +
+           (body->torn ? (uint64_t)body->triangle_count * TORN_BYTES : 0) +
+           (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 
 double sim_body_plan_thickness(const struct sim_body_plan *plan)

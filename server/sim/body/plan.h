@@ -14,6 +14,7 @@ struct sim_body_plan {
     struct sim_warning warnings[SIM_WARNING_COUNT];
     const char *warning_formats[SIM_WARNING_COUNT]; // take the count and the first element
     uint32_t warning_count;
+    uint32_t spares;  // the last particles, of a body that can tear
     uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
     uint32_t vertex_count;
     struct sim *aside; // of a body that is put back: a sim with nothing else in it, in place of all above

@@ -19,6 +19,7 @@
 
 #include "sim/body/mesh.h"
 #include "sim/body/roll.h"
+#include "sim/body/torn.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>
@@ -122,12 +123,16 @@ static bool find_factor(struct sim_body *body, double q)
     struct relaxing relaxing = {.pull = calloc(body->count, sizeof *relaxing.pull),
                                 .hold = calloc(body->count, sizeof *relaxing.hold),
                                 .fixed = calloc(body->count, sizeof *relaxing.fixed)};
-    const bool done = relaxing.pull && relaxing.hold && relaxing.fixed &&
-                      sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count);
+    // The factor is that of the mesh as it was made, whatever has torn of it.
+    uint32_t *whole = body->torn ? sim_torn_mesh(body) : NULL;
+    const uint32_t *triangles = body->torn ? whole : body->triangles;
+    const bool done = relaxing.pull && relaxing.hold && relaxing.fixed && triangles &&
+                      sim_mesh_hinges(triangles, body->triangle_count, body->count, &hinges, &count);
     if (done) {
         body->bend_factor = factor_of(body, q, hinges, count, &relaxing);
     }
     free(hinges);
+    free(whole);
     free(relaxing.pull);
     free(relaxing.hold);
     free(relaxing.fixed);

@@ -117,10 +117,10 @@ enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
         if (!body) {
             return fault_code_set(fault, FAULT_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
         }
-        if (particles[i] >= body->count) {
+        if (particles[i] >= sim_nameable(body)) {
             return fault_code_set(fault, FAULT_INVALID, "particles",
                                   "element %u names particle %u; body %u has %u (0 to %u)", (unsigned)i,
-                                  particles[i], body->id, body->count, body->count - 1);
+                                  particles[i], body->id, sim_nameable(body), sim_nameable(body) - 1);
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
         // A kind that allows a particle twice says how (sim_kind_row.valid), where its values are known.

@@ -224,7 +224,8 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
 bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going)
 {
     const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
-    uint32_t built = body ? body->built_count[range->kind] : 0;
+    // The places in a body that can tear follow from its mesh as it was made.
+    uint32_t built = body && !body->torn ? body->built_count[range->kind] : 0;
     return built >= RECOLOR_MIN && (uint64_t)(built - (range->live - going)) * 4 > built;
 }
 

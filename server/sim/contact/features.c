@@ -116,7 +116,7 @@ static bool elements_list(struct making *making, const struct sim_body *body)
                      body->edges[2 * (size_t)e + 1]);
     }
     // Inside a soft body nothing is on the surface, and nothing comes there before it has gone through it.
-    for (uint32_t i = 0; body->kind != SIM_SOFT && i < body->count; i++) {
+    for (uint32_t i = 0; body->kind != SIM_SOFT && i < sim_nameable(body); i++) {
         if (making->seen[body->row_of[i]] == 0) {
             element_take(making, body, i, i, i);
         }
@@ -131,10 +131,20 @@ static uint32_t middle_of(const uint32_t rows[3])
     return c < low ? low : c > high ? high : c;
 }
 
-static bool elements_sort(struct making *making, struct sim_features *features)
+// Spares stand where the particles stand that they came of.
+static uint32_t place_of(const struct sim_body *body, const uint32_t rows[3])
+{
+    uint32_t roots[3];
+    for (int k = 0; body->torn && k < 3; k++) {
+        roots[k] = body->row_of[sim_torn_root(body->torn, body->index_of[rows[k]])];
+    }
+    return middle_of(body->torn ? roots : rows);
+}
+
+static bool elements_sort(struct making *making, const struct sim_body *body, struct sim_features *features)
 {
     for (uint32_t e = 0; e < making->count; e++) {
-        making->keys[e] = middle_of(making->corners[e]);
+        making->keys[e] = place_of(body, making->corners[e]);
         making->order[e] = e;
     }
     if (!sim_sort(making->keys, making->order, making->count)) {
@@ -284,7 +294,7 @@ struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
         features->vertex_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->vertex_first);
         features->edge_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->edge_first);
         done = features->corners && features->owns && features->vertex_first && features->edge_first &&
-               elements_sort(&making, features) && elements_own(&making, features) &&
+               elements_sort(&making, body, features) && elements_own(&making, features) &&
                blocks_reserve(features);
     }
     if (done) {

@@ -8,7 +8,7 @@
 static void weights_look(const struct sim *sim, struct sim_member *member)
 {
     const struct sim_body *body = member->body;
-    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+    for (uint32_t row = body->first_row; row < body->first_row + sim_nameable(body); row++) {
         bool is_free = sim->rows[row].w > 0;
         member->fixed |= !is_free;
         member->free |= is_free;

@@ -20,10 +20,10 @@ enum fault_code sim_particles_check(const struct sim *sim, uint32_t id, const ui
     enum fault_code status = FAULT_NONE;
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         uint32_t p = particles[i];
-        if (p >= (*body)->count) {
+        if (p >= sim_nameable(*body)) {
             status = fault_code_set(fault, FAULT_INVALID, "particles",
                                     "element %u names particle %u; body %u has %u (0 to %u)", i, p, id,
-                                    (*body)->count, (*body)->count - 1);
+                                    sim_nameable(*body), sim_nameable(*body) - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
             status =
                 fault_code_set(fault, FAULT_INVALID, "particles", "element %u names particle %u again", i, p);

@@ -34,9 +34,9 @@ enum fault_code sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
     if (!body) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    if (particle >= body->count) {
+    if (particle >= sim_nameable(body)) {
         return fault_code_set(fault, FAULT_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id,
-                              body->count, body->count - 1);
+                              sim_nameable(body), sim_nameable(body) - 1);
     }
     if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
         return fault_code_set(fault, FAULT_INVALID, "compliance", "%g m/N; must be in [0, %g]", compliance,

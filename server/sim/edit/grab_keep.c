@@ -29,7 +29,7 @@ void sim_grabs_give_back(struct sim *sim, const struct sim_grabs_kept *kept)
     sim->grab_count = 0;
     for (uint32_t g = 0; g < kept->count; g++) {
         const struct sim_body *body = sim_body_find(sim, kept->items[g].body);
-        if (!body || kept->items[g].index >= body->count) {
+        if (!body || kept->items[g].index >= sim_nameable(body)) {
             continue;
         }
         struct sim_held *held = &sim->grabs[sim->grab_count++];

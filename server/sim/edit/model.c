@@ -10,6 +10,7 @@
 #include "sim/body/pull.h"
 #include "sim/body/rigidity.h"
 #include "sim/body/steady.h"
+#include "sim/body/torn.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
@@ -372,6 +373,36 @@ static void pressure_set(struct sim *sim, struct sim_body *body, const struct si
     sim->solved = false;
 }
 
+// Checks thresholds that a body is to have, and what does not go with tearing.
+static enum fault_code tear_check(const struct sim_body *body, const struct sim_body_change *change,
+                                  struct fault *fault)
+{
+    const struct sim_torn *torn = body->torn;
+    if (torn && change->rest) {
+        return fault_code_set(
+            fault, FAULT_INVALID, "rest",
+            "must be absent; body %u can tear, and keeps the rest shape that it was made with", body->id);
+    }
+    if (torn && change->pressure && change->pressure->model != SIM_PRESSURE_NONE) {
+        return fault_code_set(fault, FAULT_INVALID, "pressure", "must be none; body %u can tear", body->id);
+    }
+    if (torn && change->matching && change->matching->model != SIM_MATCH_NONE) {
+        return fault_code_set(fault, FAULT_INVALID, "shape", "must be none; body %u can tear", body->id);
+    }
+    if (torn && change->bend && change->bend->warp > 0) {
+        return fault_code_set(fault, FAULT_INVALID, "bend.warp", "must be absent; body %u can tear",
+                              body->id);
+    }
+    if (change->tear && !torn) {
+        return fault_code_set(
+            fault, FAULT_INVALID, "tear",
+            "must be absent; body %u was made without tear.most, so it has no room for tears", body->id);
+    }
+    return !change->tear
+               ? FAULT_NONE
+               : sim_tear_limits_check(change->tear, body->stretch_model == SIM_STRETCH_ORTHOTROPIC, fault);
+}
+
 // bend: that of the change, with its compliance; own: those of its hinges, which the body takes unless the change is refused.
 static enum fault_code body_set(struct sim *sim, struct sim_body *body, const struct sim_body_change *change,
                                 const struct sim_material *bend, float **own, const struct sim_rests *rests,
@@ -391,7 +422,8 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
         return fault_code_set(fault, FAULT_INVALID, "solid",
                               "must be absent; the body was added without one, and cannot become a solid");
     }
-    enum fault_code status = change->solid ? sim_solid_check(change->solid, fault) : FAULT_NONE;
+    enum fault_code status = tear_check(body, change, fault);
+    status = status == FAULT_NONE && change->solid ? sim_solid_check(change->solid, fault) : status;
     for (int part = 0; status == FAULT_NONE && part < SIM_PART_SOLID; part++) {
         status =
             !materials[part] ? FAULT_NONE : sim_material_check(sim_part_fields[part], materials[part], fault);
@@ -464,6 +496,10 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     }
     sim_pull_set(body, change->gravity, change->force);
     sim_match_change_take(sim, body, &match);
+    if (change->tear) {
+        body->torn->tear.force = change->tear->force;
+        body->torn->tear.strain = change->tear->strain;
+    }
     sim_edited(body);
     return FAULT_NONE;
 }

@@ -346,10 +346,14 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
         return false;
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        uint32_t row = body->first_row + body->row_of[i];
+        // A spare that nothing has split off yet goes where the first particle is: its place is no state.
+        const bool is = i < sim_nameable(body);
+        uint32_t row = body->first_row + body->row_of[is ? i : 0];
         memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);
-        memcpy(velocities + 3 * (size_t)i, sim->velocities[row].v, 3 * sizeof *velocities);
-        inverse_masses[i] = sim_inverse_mass_of(sim, row);
+        for (int axis = 0; axis < 3; axis++) {
+            velocities[3 * (size_t)i + axis] = is ? sim->velocities[row].v[axis] : 0;
+        }
+        inverse_masses[i] = is ? sim_inverse_mass_of(sim, row) : 0;
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
@@ -389,11 +393,47 @@ static bool take_sleep(const struct sim *sim, struct sim_image *image, const str
     }
     for (uint32_t i = 0; i < body->count; i++) {
         int32_t *way = anchors + 3 * (size_t)i;
-        sim_anchor_of(sim, body->first_row + body->row_of[i], way);
+        sim_anchor_of(sim, body->first_row + body->row_of[i < sim_nameable(body) ? i : 0], way);
         any |= way[0] | way[1] | way[2];
     }
     sim_sleep_take(body, &out->sleep);
     out->anchors = any != 0 ? anchors : NULL;
+    return true;
+}
+
+static bool take_torn(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    const struct sim_torn *torn = body->torn;
+    if (!torn) {
+        return true;
+    }
+    const uint32_t corners = 3 * body->triangle_count;
+    struct sim_tears *tears = sim_image_block(image, 1, sizeof *tears);
+    uint32_t *triangles = sim_image_block(image, corners, sizeof *triangles);
+    uint32_t *now = sim_image_block(image, corners, sizeof *now);
+    uint32_t *origins = sim_image_block(image, torn->used, sizeof *origins);
+    uint64_t *since = sim_image_block(image, torn->used, sizeof *since);
+    uint32_t *cuts = sim_image_block(image, torn->cut_count, sizeof *cuts);
+    if (!tears || !triangles || !now || !origins || !since || !cuts) {
+        return false;
+    }
+    for (uint32_t i = 0; i < corners; i++) {
+        now[i] = body->triangles[i];
+        triangles[i] = sim_torn_root(torn, now[i]);
+    }
+    memcpy(origins, torn->origins, torn->used * sizeof *origins);
+    memcpy(since, torn->since, torn->used * sizeof *since);
+    memcpy(cuts, torn->cuts, torn->cut_count * sizeof *cuts);
+    *tears = (struct sim_tears){.own = torn->own,
+                                .used = torn->used,
+                                .origins = origins,
+                                .since = since,
+                                .triangles = now,
+                                .cuts = cuts,
+                                .cut_count = torn->cut_count};
+    out->desc.triangles = triangles;
+    out->desc.tear = torn->tear;
+    out->desc.torn = tears;
     return true;
 }
 
@@ -441,7 +481,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_matching(image, body, out) && take_particles(sim, image, body, out) &&
-           take_pins(sim, image, body, out) && take_forces(sim, image, body, out) &&
-           take_sleep(sim, image, body, out);
+    return take_torn(image, body, out) && take_matching(image, body, out) &&
+           take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
+           take_forces(sim, image, body, out) && take_sleep(sim, image, body, out);
 }

@@ -30,7 +30,7 @@ static enum fault_code check(const struct sim *sim, const struct sim_image_grab 
     if (!body) {
         return fault_code_set(fault, FAULT_NOT_FOUND, "body", "%u does not exist", given->body);
     }
-    if (given->particle >= body->count) {
+    if (given->particle >= sim_nameable(body)) {
         return fault_code_set(fault, FAULT_INVALID, "particle", "%u; body %u has %u", given->particle,
                               given->body, body->count);
     }

@@ -11,6 +11,7 @@
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
 #include "sim/constraint/constraint.h"
+#include "sim/constraint/torn.h"
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
@@ -186,6 +187,12 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
                   given->pin_colliders || given->pin_compliances || given->pin_ticks ||
                   given->force_count > 0;
+    const bool by_particle = given->positions || given->velocities || given->inverse_masses || given->anchors;
+    if (by_particle && desc.tear.most > 0 && !desc.torn) {
+        fault_code_set(maker->fault, FAULT_INVALID, "torn", "missing; a body with tear and a state needs it");
+        sim_body_plan_destroy(plan);
+        return NULL;
+    }
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
@@ -278,6 +285,7 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
         sim_load_set(body, given->force_particles[f], given->forces + 3 * (size_t)f,
                      given->force_ticks ? given->force_ticks[f] : 0);
     }
+    status = given->desc.torn ? sim_torn_put(sim, body, given->desc.torn, maker->fault) : FAULT_NONE;
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
 #undef PART

@@ -101,7 +101,7 @@ static bool edges_init(const struct sim *sim, const struct sim_body *body, struc
         }
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        edges->held[i] = !(sim->rows[body->first_row + body->row_of[i]].w > 0);
+        edges->held[i] = i < sim_nameable(body) && !(sim->rows[body->first_row + body->row_of[i]].w > 0);
     }
     return true;
 }

@@ -114,10 +114,10 @@ static enum fault_code check_target(struct sim *sim, const struct sim_motion *mo
     enum fault_code status = !seen ? sim_fault_memory(fault) : FAULT_NONE;
     for (uint32_t i = 0; status == FAULT_NONE && i < motion->particle_count; i++) {
         uint32_t p = motion->particles[i];
-        if (p >= body->count) {
+        if (p >= sim_nameable(body)) {
             status = fault_code_set(fault, FAULT_INVALID, "particles",
                                     "element %u names particle %u; body %u has %u (0 to %u)", i, p, body->id,
-                                    body->count, body->count - 1);
+                                    sim_nameable(body), sim_nameable(body) - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
             status =
                 fault_code_set(fault, FAULT_INVALID, "particles", "element %u names particle %u again", i, p);

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/constraint/torn.h"
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
@@ -97,6 +98,11 @@ static enum fault_code check(const struct sim *sim, const struct sim_own *own, s
         }
         if (status != FAULT_NONE) {
             return status;
+        }
+        if (sim_torn_off(sim, *body, own->ids[c])) {
+            return fault_code_set(fault, FAULT_CONFLICT, "constraints",
+                                  "element %u names constraint %u, which is gone because body %u tore there",
+                                  c, own->ids[c], own->body);
         }
         if (own->colors[c] > SIM_SERIAL) {
             return fault_code_set(fault, FAULT_INVALID, "colors", "element %u is %u; must be at most %d", c,
@@ -208,7 +214,7 @@ static bool kin_places(struct kin *kin, struct sim_image *image, struct sim_imag
     if (!tile_colors) {
         return false;
     }
-    if (!kin->placed && built == kin->range->count) {
+    if (kin->body->torn || (!kin->placed && built == kin->range->count)) {
         return true; // each has the place that it had when the body was made
     }
     for (uint32_t c = 0; kin->placed && c < kin->live; c++) {

@@ -100,7 +100,7 @@ static bool is_handled(const struct sim *sim, const struct sim_body *body)
 static bool is_in_place(const struct sim *sim, const struct sim_body *body)
 {
     bool in_place = true;
-    for (uint32_t row = body->first_row; row < body->first_row + body->count && in_place; row++) {
+    for (uint32_t row = body->first_row; row < body->first_row + sim_nameable(body) && in_place; row++) {
         for (int axis = 0; axis < 3; axis++) {
             in_place = in_place && sim->anchors[row][axis] == sim->rows[row].x[axis] &&
                        sim->velocities[row].v[axis] == 0;
@@ -247,7 +247,7 @@ static bool is_still(const struct sim *sim, const struct sim_body *body)
 {
     const int32_t most = (int32_t)(SIM_STILL_LENGTH * sim->inv_q);
     bool still = true;
-    for (uint32_t row = body->first_row; row < body->first_row + body->count && still; row++) {
+    for (uint32_t row = body->first_row; row < body->first_row + sim_nameable(body) && still; row++) {
         for (int axis = 0; axis < 3; axis++) {
             int32_t way = sim_wrap_sub(sim->rows[row].x[axis], sim->anchors[row][axis]);
             still = still && way <= most && way >= -most;

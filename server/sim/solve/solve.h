@@ -19,6 +19,13 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 // A tick has tested too many pairs, and fails: says which body is to blame.
 void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
 
+// tear.c
+// Begins and ends the tick of bodies that can tear. They tear when it ends.
+void sim_tears_begin(struct sim *sim);
+void sim_tears_end(struct sim *sim);
+// Makes what contact sees of torn bodies again. False without memory.
+bool sim_tears_settle(struct sim *sim);
+
 // stretch.c
 // If settings.long_edges is set, these run before and after the sweep over all constraints, in each iteration.
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);

@@ -643,12 +643,14 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known) {
         return true;
     }
-    if (!sim_slides_reserve(sim) || !sim_creases_settle(sim) || !sim_long_settle(sim) ||
-        !sim_plates_settle(sim, parallel) || (!sim->derived_known && !sim_ties_find(sim))) {
+    if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) ||
+        !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
+        (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
-        snprintf(failure->text, sizeof failure->text,
-                 "no memory for the long edges, the solved bending, the slides, the creases or the sleep of "
-                 "its bodies");
+        snprintf(
+            failure->text, sizeof failure->text,
+            "no memory for the long edges, the solved bending, the slides, the creases, the sleep or the "
+            "torn surfaces of its bodies");
         return false;
     }
     sim->derived_known = sim->masses_known = true;
@@ -688,6 +690,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_creases_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
+    sim_tears_begin(sim);
     sim_pressure_begin(sim);
     sim_match_begin(sim);
     sim_sleep_begin(sim);
@@ -730,6 +733,7 @@ static void tick_ends(struct sim *sim)
     }
     sim_drives_stop(sim);
     sim_joins_end(sim);
+    sim_tears_end(sim);
     sim_creases_end(sim);
     sim_pressure_end(sim);
     sim_air_end(sim);

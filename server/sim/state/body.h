@@ -9,6 +9,7 @@
 #include "sim/state/push.h"
 #include "sim/state/steady.h"
 #include "sim/state/store.h"
+#include "sim/state/torn.h"
 
 struct sim_pin {
     uint32_t index;
@@ -83,6 +84,7 @@ struct sim_body {
     struct sim_matching matching; // to its shape at rest; `places` are those of `match`
     struct sim_match *match;      // its regions; NULL: it is not matched
     struct sim_steady *steady;    // not NULL if it has pressure or is matched
+    struct sim_torn *torn;        // what of it has torn; NULL: it cannot tear
     double edge;                  // m, the mean at rest; 0 without edges
     struct sim_pin *pins;         // by index
     uint32_t pin_count, pin_capacity;
@@ -144,6 +146,12 @@ static inline float sim_bend_own(const struct sim_body *body, enum sim_kind kind
 {
     return body->bend_own ? body->bend_own[id - body->constraint_first[kind]]
                           : (float)body->materials[SIM_PART_BEND].compliance;
+}
+
+// Particles that an edit may name: all except spares that nothing has split off yet.
+static inline uint32_t sim_nameable(const struct sim_body *body)
+{
+    return body->torn ? body->torn->own + body->torn->used : body->count;
 }
 
 static inline bool sim_has_tethers(const struct sim_body *body)

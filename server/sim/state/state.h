@@ -33,6 +33,8 @@ struct sim {
     double q, inv_q;
     struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
     uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
+    uint64_t stamp;  // that splits are marked with
+    bool tears_wait; // ticks tear nothing, because the sim will go back
 
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
     struct sim_row *rows;

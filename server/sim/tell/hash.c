@@ -158,7 +158,7 @@ static void hash_sleep(struct base_hash *hash, const struct sim *sim, const stru
         return;
     }
     base_hash_u64(hash, body->mark);
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < sim_nameable(body); i++) { // where spares are follows from the others
         int32_t way[3];
         sim_anchor_of(sim, body->first_row + body->row_of[i], way);
         for (int axis = 0; axis < 3; axis++) {
@@ -223,6 +223,29 @@ static void hash_matching(struct base_hash *hash, const struct sim_body *body)
     }
 }
 
+// A body that cannot tear adds nothing. Where constraints stand says which triangles parted.
+static void hash_torn(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_torn *torn = body->torn;
+    if (!torn) {
+        return;
+    }
+    base_hash_u32(hash, 0x74656172); // so that nothing else looks like it
+    base_hash_f64(hash, torn->tear.force);
+    base_hash_f64(hash, torn->tear.strain);
+    base_hash_u32(hash, torn->tear.most);
+    base_hash_u32(hash, torn->used);
+    for (uint32_t i = 0; i < torn->used; i++) {
+        base_hash_u32(hash, torn->origins[i]);
+    }
+    for (uint32_t c = 0; c < torn->cut_count; c++) {
+        base_hash_u32(hash, torn->cuts[c]);
+    }
+    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
+        base_hash_u32(hash, body->triangles[i]);
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -253,8 +276,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_pressure(hash, body);
     hash_pull(hash, body, false);
     hash_matching(hash, body);
+    hash_torn(hash, body);
     hash_built(hash, body->built_count);
-    for (uint32_t i = 0; i < body->count; i++) {
+    for (uint32_t i = 0; i < sim_nameable(body); i++) {
         uint32_t row = body->first_row + body->row_of[i];
         for (int axis = 0; axis < 3; axis++) {
             base_hash_u64(hash, (uint64_t)sim->positions[row][axis]);
@@ -459,7 +483,8 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_pressure(hash, body);
     hash_pull(hash, body, true);
     hash_matching(hash, body);
-    for (uint32_t i = 0; i < body->count; i++) {
+    hash_torn(hash, body);
+    for (uint32_t i = 0; i < sim_nameable(body); i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {

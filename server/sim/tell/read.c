@@ -50,6 +50,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .force = body->force,
         .force_count = body->load_count,
         .matching = body->matching,
+        .tear = body->torn ? body->torn->tear : (struct sim_tear){0},
         .pin_count = body->pin_count,
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,

@@ -216,6 +216,49 @@ void world_notice_warned(struct world *world, struct protocol_list warnings)
     notice_send(world, "world.warned", &protocol_world_warned_notice_type, &notice);
 }
 
+static void notice_tear(struct world *world, uint32_t body, const struct sim_tear_tick *tick)
+{
+    struct sim_tears tears;
+    const bool found = sim_body_tears(world->document->sim, body, &tears);
+    BASE_ASSERT(found);
+    const uint32_t cuts = tears.cut_count - tick->first_cut, corners = 3 * tick->triangle_count;
+    uint32_t *memory = malloc(((size_t)corners + 2 * (size_t)cuts + 1) * sizeof *memory);
+    for (uint32_t i = 0; memory && i < corners; i++) {
+        memory[i] = tears.triangles[3 * (size_t)tick->triangles[i / 3] + i % 3];
+    }
+    for (uint32_t c = 0; memory && c < cuts; c++) {
+        sim_tear_edge(world->document->sim, body, tears.cuts[tick->first_cut + c],
+                      memory + corners + 2 * (size_t)c);
+    }
+    const struct protocol_body_tear_notice notice = {
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .tick = world->document->tick,
+        .body = body,
+        .first = tears.own + tick->first_used,
+        .origins = {PROTOCOL_ARRAY_U32, tears.used - tick->first_used, tears.origins + tick->first_used},
+        .changed = {PROTOCOL_ARRAY_U32, tick->triangle_count, tick->triangles},
+        .corners = {PROTOCOL_ARRAY_U32, corners, memory},
+        .edges = {PROTOCOL_ARRAY_U32, 2 * cuts, memory + corners},
+    };
+    if (memory) { // without it, clients see the tear in body.get and by elements_hash of frames
+        notice_send(world, "body.tear", &protocol_body_tear_notice_type, &notice);
+    }
+    free(memory);
+}
+
+void world_notice_tears(struct world *world)
+{
+    const struct sim *sim = world->document->sim;
+    for (uint32_t b = 0; sim_tore(sim) && b < sim_body_count(sim); b++) {
+        struct sim_tear_tick tick;
+        const uint32_t body = sim_body_id_at(sim, b);
+        if (sim_body_tore(sim, body, &tick)) {
+            notice_tear(world, body, &tick);
+        }
+    }
+}
+
 void world_notice_person(struct world *world, const struct world_asker *asker)
 {
     const struct protocol_world_person_notice notice = {

@@ -33,6 +33,8 @@ void world_notice_edited(struct world_call *call, const struct document_edit *ed
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
 // Sends world.warned with the warnings that hold now (struct protocol_warning).
 void world_notice_warned(struct world *world, struct protocol_list warnings);
+// Sends body.tear for each body that the last tick tore.
+void world_notice_tears(struct world *world);
 // Sends world.person: somebody joined, or goes by another name.
 void world_notice_person(struct world *world, const struct world_asker *asker);
 // Adds the bytes of notices that readers could take since the last call.

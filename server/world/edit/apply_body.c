@@ -76,6 +76,26 @@ static bool forces(struct world_call *call, const struct sim_body_info *info,
     return true;
 }
 
+static bool torn_fill(struct world_call *call, uint32_t body, const struct sim_body_info *info,
+                      struct protocol_body_get_result *result)
+{
+    const struct sim *sim = call->world->document->sim;
+    struct sim_tears tears;
+    if (!document_tear_fill(&info->tear, &result->tear) || !sim_body_tears(sim, body, &tears)) {
+        result->has &= ~(uint64_t)(PROTOCOL_HAS_BODY_GET_RESULT_TEAR | PROTOCOL_HAS_BODY_GET_RESULT_TORN);
+        return true;
+    }
+    uint32_t *edges = world_call_alloc(call, (size_t)tears.cut_count + 1, 2 * sizeof *edges);
+    for (uint32_t c = 0; edges && c < tears.cut_count; c++) {
+        sim_tear_edge(sim, body, tears.cuts[c], edges + 2 * (size_t)c);
+    }
+    result->torn = (struct protocol_torn_edges){.has = PROTOCOL_HAS_ALL,
+                                                .own = tears.own,
+                                                .origins = {PROTOCOL_ARRAY_U32, tears.used, tears.origins},
+                                                .edges = {PROTOCOL_ARRAY_U32, 2 * tears.cut_count, edges}};
+    return edges != NULL;
+}
+
 void world_apply_body_get(struct world_call *call)
 {
     struct world *world = call->world;
@@ -145,6 +165,9 @@ void world_apply_body_get(struct world_call *call)
     result.shape.has &= ~(uint64_t)PROTOCOL_HAS_SHAPE_POSITIONS;
     if (info.matching.model == SIM_MATCH_NONE) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SHAPE;
+    }
+    if (!torn_fill(call, body, &info, &result)) {
+        return;
     }
     document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);

@@ -106,7 +106,7 @@ void world_tier_mesh(const struct document *document, uint32_t body, bool skin, 
 bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct document *document)
 {
     BASE_ASSERT(tier->coming_count == 0 && tier->next == 0);
-    if (tier->looked != document->revision || tier->sim != document->sim) {
+    if (tier->looked != document->revision + document->tears || tier->sim != document->sim) {
         tier->looked = UINT64_MAX; // until the frame has looked at all of them
     }
     tier->document = document;
@@ -207,7 +207,7 @@ static void exchange(struct world_tier *tier, struct world_cuts *cuts)
 void world_tier_end(struct world_tier *tier, const struct document *document, struct world_cuts *cuts)
 {
     exchange(tier, cuts);
-    tier->looked = document->revision;
+    tier->looked = document->revision + document->tears;
     tier->sim = document->sim;
 }
 

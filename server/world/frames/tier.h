@@ -39,7 +39,7 @@ struct world_tier {
     uint64_t number;         // number of the last frame; 0: none, so the next frame stands alone
     uint64_t tick, revision; // tick and revision of the last frame
     uint32_t substep;
-    uint64_t looked;                 // revision at which shapes were looked at
+    uint64_t looked;                 // revisions and tears at which shapes were looked at
     const struct sim *sim;           // sim at which shapes were looked at
     const struct document *document; // document of the frame under way
 };

@@ -212,7 +212,7 @@ bool world_saves_beside(const struct world *world)
 {
     enum { SMALL = 2048 };
     const struct sim *sim = world->document->sim;
-    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL;
+    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL && !sim_can_tear(sim);
 }
 
 static void image_destroy(struct world_image *image)

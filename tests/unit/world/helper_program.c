@@ -162,6 +162,8 @@ static void add_mixed(struct program_input *input)
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
     static const char *const flows[] = {"", ", 'plastic': {}", ", 'plastic': {'yield_strain': 0, 'rate': 5}",
                                         ", 'plastic': {'yield_strain': 0.01, 'rate': 100, 'greatest': 0.2}"};
+    static const char *const tears[] = {"", ", 'tear': {'strain': 0.002, 'most': 12}",
+                                        ", 'tear': {'strain': 0.02, 'most': 60}"};
     static char material[700];
     const double y = number_at(3, 0, 2);
     int length = snprintf(material, sizeof material, "%s%s", fabrics[below_at(1, 4)], holds[below_at(2, 4)]);
@@ -180,7 +182,7 @@ static void add_mixed(struct program_input *input)
         return;
     case 1:
         say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s%s}", sheet(), material,
-            below_at(4, 2) ? "" : pieces());
+            below_at(4, 2) ? tears[below_at(5, 3)] : pieces());
         return;
     default:
         say(input, "body.add",
@@ -346,6 +348,11 @@ static void edit_body(struct program_input *input, uint32_t body)
                                                 ", 'plastic': {'yield_strain': 0.02}"};
             say(input, "body.set", "{'world': 1, 'body': 'gel', 'solid': {'young': %g, 'damping': %u%s}}",
                 number_at(0, 1e3, 1e5), 5 * below_at(1, 3), all_kinds ? flows[below_at(4, 3)] : "");
+            return;
+        }
+        if (all_kinds && below_at(3, 2) == 0) {
+            say(input, "body.set", "{'world': 1, 'body': %u, 'tear': {'strain': %g}}", body,
+                number_at(0, 1e-3, 0.05));
             return;
         }
         if (pressing) {

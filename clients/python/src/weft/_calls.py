@@ -753,6 +753,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         gravity: ArrayLike | None = None,
         force: ArrayLike | None = None,
         shape: api.ShapeInput | api.Shape | None = None,
+        tear: api.TearInput | api.Tear | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -804,6 +805,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         force: Force on the body as a whole, until body.force changes it; on each particle the part that its mass
             is of that of the body. Absent: none. [N] (≥ -1e+38, ≤ 1e+38)
         shape: Shape matching; absent: none.
+        tear: Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of
+            the mesh and tear.most spares.
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -850,6 +853,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "gravity": gravity,
             "force": force,
             "shape": shape,
+            "tear": tear,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -1651,6 +1655,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
         shape: api.ShapeInput | api.Shape | None = None,
+        tear: api.TearInput | api.Tear | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1681,6 +1686,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         gravity: Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2]
             (≥ -1000, ≤ 1000)
         shape: Shape matching; fields absent from it stay as the body has them.
+        tear: Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it
+            stay as the body has them, and 0 ends a threshold.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1711,6 +1718,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "pressure": pressure,
             "gravity": gravity,
             "shape": shape,
+            "tear": tear,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -813,6 +813,87 @@ class ShapeMeasure(Record):
     """Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N]"""
 
 
+class Tear(Record):
+    """How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and
+    particles split where cuts part their triangles.
+    """
+
+    force: float | None
+    """Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp
+    and weft. Absent or 0: no such threshold. [N/m] None where there is none.
+    """
+    strain: float | None
+    """Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. None where there is none."""
+    most: int | None
+    """Greatest number of particles that may split off. The body has so many spare particles behind its own, and no
+    more can ever split. body.add needs it; it cannot change. None where there is none.
+    """
+
+
+class TearInput(TypedDict, total=False):
+    """How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and
+    particles split where cuts part their triangles. What is left out takes its default, or stays.
+    """
+
+    force: float
+    """Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp
+    and weft. Absent or 0: no such threshold. [N/m] (≥ 0, ≤ 1000000000000)
+    """
+    strain: float
+    """Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. (≥ 0, ≤ 1000)"""
+    most: int
+    """Greatest number of particles that may split off. The body has so many spare particles behind its own, and no
+    more can ever split. body.add needs it; it cannot change.
+    """
+
+
+class Torn(Record):
+    """What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name
+    them first.
+    """
+
+    own: int | None
+    """Particles of the mesh as it was made; the spares follow them. None where there is none."""
+    origins: NDArray[np.uint32] | None
+    """Of each spare that came of a split, in their order, the particle that it split from. None where there is none."""
+    since: NDArray[np.float64] | None
+    """Revision of the world when each of them split. None where there is none."""
+    triangles: NDArray[np.uint32] | None
+    """Corners of all triangles now. None where there is none."""
+    cuts: NDArray[np.uint32] | None
+    """Edges that are cut, in the order in which they were. None where there is none."""
+
+
+class TornInput(TypedDict, total=False):
+    """What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name
+    them first. What is left out takes its default, or stays.
+    """
+
+    own: int
+    """Particles of the mesh as it was made; the spares follow them."""
+    origins: ArrayLike
+    """Of each spare that came of a split, in their order, the particle that it split from."""
+    since: ArrayLike
+    """Revision of the world when each of them split. (≥ 0)"""
+    triangles: ArrayLike
+    """Corners of all triangles now."""
+    cuts: ArrayLike
+    """Edges that are cut, in the order in which they were."""
+
+
+class TornEdges(Record):
+    """What has torn of a body that can tear."""
+
+    own: int
+    """Particles of the mesh as it was made; the spares follow them."""
+    origins: NDArray[np.uint32]
+    """Of each spare that came of a split, in their order, the particle that it split from."""
+    edges: NDArray[np.uint32]
+    """The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were
+    cut.
+    """
+
+
 class PressureMeasure(Record):
     """Volume and pressure inside a body with pressure."""
 
@@ -2094,6 +2175,10 @@ class DocumentBody(Record):
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     shape: Shape | None
     """As in body.add. None where there is none."""
+    tear: Tear | None
+    """As in body.add. With torn, the spares are among the particles of positions and state. None where there is none."""
+    torn: Torn | None
+    """What has torn; with tear. Absent: the body is made with spares, and nothing has torn. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -2178,6 +2263,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
     shape: ShapeInput | Shape
     """As in body.add."""
+    tear: TearInput | Tear
+    """As in body.add. With torn, the spares are among the particles of positions and state."""
+    torn: TornInput | Torn
+    """What has torn; with tear. Absent: the body is made with spares, and nothing has torn."""
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -2775,6 +2864,8 @@ class RestoreBody(Record):
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     shape: Shape | None
     """As in body.add; model none: it has none. None where there is none."""
+    tear: Tear | None
+    """Thresholds; most is not read. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -2818,6 +2909,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """Ticks in which that force still acts; absent: until it is changed. (≤ 3600000)"""
     shape: ShapeInput | Shape
     """As in body.add; model none: it has none."""
+    tear: TearInput | Tear
+    """Thresholds; most is not read."""
 
 
 class RestoreParticles(Record):
@@ -3847,6 +3940,12 @@ class BodyGetResult(Record):
     """Ticks in which each of these forces still acts; 0: until it is changed. None where there is none."""
     shape: Shape | None
     """Shape matching; absent: none. None where there is none."""
+    tear: Tear | None
+    """Thresholds and spares; absent: it does not tear. None where there is none."""
+    torn: TornEdges | None
+    """What has torn, with tear. triangles have the corners of now, and particles count the spares. None where there
+    is none.
+    """
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -4670,6 +4769,29 @@ class WorldWarnedNotice(Record):
     """All that hold now: STRETCHED and STIFF, with the body's id as their one element. Empty: all have gone."""
 
 
+class BodyTearNotice(Record):
+    """body.tear: Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of
+    later ones have the particles that split off; triangles keep their numbers.
+    """
+
+    world: int
+    """Id."""
+    tick: int
+    """Completed ticks."""
+    body: int
+    """Id."""
+    first: int
+    """The first particle that split off; the others have the next numbers."""
+    origins: NDArray[np.uint32]
+    """Of each of them the particle that it split from."""
+    changed: NDArray[np.uint32]
+    """Triangles that have other corners now, by their place in the list of triangles."""
+    corners: NDArray[np.uint32]
+    """Three corners of each of these."""
+    edges: NDArray[np.uint32]
+    """The two ends of each edge that was cut, as particles of the mesh as it was made."""
+
+
 class WorldPersonNotice(Record):
     """world.person: Tells that somebody in a world that this session joined has another name: session.hello was
     called again, and world.join after it.
@@ -4870,6 +4992,18 @@ ShapeMeasure._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
 }
+Tear._absent = frozenset(["force", "strain", "most"])
+Torn._how = {
+    "origins": ("array", np.uint32, 1),
+    "since": ("array", np.float64, 1),
+    "triangles": ("array", np.uint32, 3),
+    "cuts": ("array", np.uint32, 1),
+}
+Torn._absent = frozenset(["own", "origins", "since", "triangles", "cuts"])
+TornEdges._how = {
+    "origins": ("array", np.uint32, 1),
+    "edges": ("array", np.uint32, 2),
+}
 ForceField._how = {
     "position": ("array", np.float64, 1),
     "axis": ("array", np.float64, 1),
@@ -5046,6 +5180,8 @@ DocumentBody._how = {
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
+    "tear": ("map", Tear),
+    "torn": ("map", Torn),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
@@ -5053,7 +5189,7 @@ DocumentBody._how = {
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5144,8 +5280,9 @@ RestoreBody._how = {
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
+    "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5279,6 +5416,8 @@ BodyGetResult._how = {
     "forces": ("array", np.float64, 1),
     "forces_ticks": ("array", np.uint32, 1),
     "shape": ("map", Shape),
+    "tear": ("map", Tear),
+    "torn": ("map", TornEdges),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
@@ -5291,7 +5430,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5407,6 +5546,12 @@ StreamFrameNotice._absent = frozenset(["epoch", "encoding", "tolerance", "nth", 
 WorldChangedNotice._absent = frozenset(["server", "address", "web"])
 WorldWarnedNotice._how = {
     "warnings": ("list", Warning),
+}
+BodyTearNotice._how = {
+    "origins": ("array", np.uint32, 1),
+    "changed": ("array", np.uint32, 1),
+    "corners": ("array", np.uint32, 1),
+    "edges": ("array", np.uint32, 2),
 }
 WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
 WorldPresenceNotice._how = {
@@ -5655,6 +5800,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "world.edited": WorldEditedNotice,
     "world.changed": WorldChangedNotice,
     "world.warned": WorldWarnedNotice,
+    "body.tear": BodyTearNotice,
     "world.person": WorldPersonNotice,
     "world.controlled": WorldControlledNotice,
     "world.presence": WorldPresenceNotice,

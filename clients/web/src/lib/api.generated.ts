@@ -527,6 +527,64 @@ export interface ShapeMeasure {
   force: number;
 }
 
+/** How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles. */
+export interface Tear {
+  /** Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold. [N/m] */
+  force?: number;
+  /** Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. */
+  strain?: number;
+  /** Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change. */
+  most?: number;
+}
+
+/** How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles. What is left out takes its default, or stays. */
+export interface TearInput {
+  /** Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold. [N/m] */
+  force?: number;
+  /** Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold. */
+  strain?: number;
+  /** Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change. */
+  most?: number;
+}
+
+/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. */
+export interface Torn {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own?: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins?: Uint32Array;
+  /** Revision of the world when each of them split. */
+  since?: Float64Array;
+  /** Corners of all triangles now. */
+  triangles?: Uint32Array;
+  /** Edges that are cut, in the order in which they were. */
+  cuts?: Uint32Array;
+}
+
+/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. What is left out takes its default, or stays. */
+export interface TornInput {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own?: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins?: Numbers;
+  /** Revision of the world when each of them split. */
+  since?: Numbers;
+  /** Corners of all triangles now. */
+  triangles?: Numbers;
+  /** Edges that are cut, in the order in which they were. */
+  cuts?: Numbers;
+}
+
+/** What has torn of a body that can tear. */
+export interface TornEdges {
+  /** Particles of the mesh as it was made; the spares follow them. */
+  own: number;
+  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  origins: Uint32Array;
+  /** The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut. */
+  edges: Uint32Array;
+}
+
 /** Volume and pressure inside a body with pressure. */
 export interface PressureMeasure {
   /** Id. */
@@ -1541,6 +1599,10 @@ export interface DocumentBody {
   force_ticks?: number;
   /** As in body.add. */
   shape?: Shape;
+  /** As in body.add. With torn, the spares are among the particles of positions and state. */
+  tear?: Tear;
+  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  torn?: Torn;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1613,6 +1675,10 @@ export interface DocumentBodyInput {
   force_ticks?: number;
   /** As in body.add. */
   shape?: ShapeInput;
+  /** As in body.add. With torn, the spares are among the particles of positions and state. */
+  tear?: TearInput;
+  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  torn?: TornInput;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -2107,6 +2173,8 @@ export interface RestoreBody {
   force_ticks?: number;
   /** As in body.add; model none: it has none. */
   shape?: Shape;
+  /** Thresholds; most is not read. */
+  tear?: Tear;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -2147,6 +2215,8 @@ export interface RestoreBodyInput {
   force_ticks?: number;
   /** As in body.add; model none: it has none. */
   shape?: ShapeInput;
+  /** Thresholds; most is not read. */
+  tear?: TearInput;
 }
 
 /** Values to restore in particles of a body. */
@@ -3357,6 +3427,8 @@ export interface BodyAddParams {
   force?: Numbers;
   /** Shape matching; absent: none. */
   shape?: ShapeInput;
+  /** Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares. */
+  tear?: TearInput;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -3465,6 +3537,10 @@ export interface BodyGetResult {
   forces_ticks?: Uint32Array;
   /** Shape matching; absent: none. */
   shape?: Shape;
+  /** Thresholds and spares; absent: it does not tear. */
+  tear?: Tear;
+  /** What has torn, with tear. triangles have the corners of now, and particles count the spares. */
+  torn?: TornEdges;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -3539,6 +3615,8 @@ export interface BodySetParams {
   gravity?: Numbers;
   /** Shape matching; fields absent from it stay as the body has them. */
   shape?: ShapeInput;
+  /** Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold. */
+  tear?: TearInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4899,6 +4977,26 @@ export interface WorldWarnedNotice {
   warnings: readonly Warning[];
 }
 
+/** Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of later ones have the particles that split off; triangles keep their numbers. */
+export interface BodyTearNotice {
+  /** Id. */
+  world: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Id. */
+  body: number;
+  /** The first particle that split off; the others have the next numbers. */
+  first: number;
+  /** Of each of them the particle that it split from. */
+  origins: Uint32Array;
+  /** Triangles that have other corners now, by their place in the list of triangles. */
+  changed: Uint32Array;
+  /** Three corners of each of these. */
+  corners: Uint32Array;
+  /** The two ends of each edge that was cut, as particles of the mesh as it was made. */
+  edges: Uint32Array;
+}
+
 /** Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it. */
 export interface WorldPersonNotice {
   /** Id. */
@@ -5208,6 +5306,7 @@ export interface Notifications {
   'world.edited': WorldEditedNotice;
   'world.changed': WorldChangedNotice;
   'world.warned': WorldWarnedNotice;
+  'body.tear': BodyTearNotice;
   'world.person': WorldPersonNotice;
   'world.controlled': WorldControlledNotice;
   'world.presence': WorldPresenceNotice;
@@ -5976,6 +6075,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
       {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.'},
       {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
+      {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -6038,6 +6138,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'forces', type: 'f64[]', optional: true, unit: 'N', multiple: 3, doc: 'x, y, z of the force on each of these.'},
       {name: 'forces_ticks', type: 'u32[]', optional: true, doc: 'Ticks in which each of these forces still acts; 0: until it is changed.'},
       {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
+      {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds and spares; absent: it does not tear.'},
+      {name: 'torn', type: 'map', of: 'torn_edges', optional: true, doc: 'What has torn, with tear. triangles have the corners of now, and particles count the spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -6083,6 +6185,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
       {name: 'gravity', type: 'number[]', unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s: x, y, z; an empty array: the world\'s again.'},
       {name: 'shape', type: 'map', of: 'shape', partial: true, doc: 'Shape matching; fields absent from it stay as the body has them.'},
+      {name: 'tear', type: 'map', of: 'tear', partial: true, doc: 'Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -7112,6 +7215,21 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'warnings', type: 'list', of: 'warning', doc: 'All that hold now: STRETCHED and STIFF, with the body\'s id as their one element. Empty: all have gone.'},
     ],
   },
+  'body.tear': {
+    name: 'body.tear',
+    since: 7,
+    doc: 'Tells that a body of a world that this session joined tore in a tick. Frames of tick `tick` and of later ones have the particles that split off; triangles keep their numbers.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'body', type: 'u32', doc: 'Id.'},
+      {name: 'first', type: 'u32', doc: 'The first particle that split off; the others have the next numbers.'},
+      {name: 'origins', type: 'u32[]', doc: 'Of each of them the particle that it split from.'},
+      {name: 'changed', type: 'u32[]', doc: 'Triangles that have other corners now, by their place in the list of triangles.'},
+      {name: 'corners', type: 'u32[]', multiple: 3, doc: 'Three corners of each of these.'},
+      {name: 'edges', type: 'u32[]', multiple: 2, doc: 'The two ends of each edge that was cut, as particles of the mesh as it was made.'},
+    ],
+  },
   'world.person': {
     name: 'world.person',
     since: 3,
@@ -7230,7 +7348,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'shape' | 'shape_measure' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7352,6 +7470,23 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'distance', type: 'float', unit: 'm', doc: 'How far particles are from their goals: the root of the mean square, by mass.'},
     {name: 'energy', type: 'float', unit: 'J', doc: 'What that stores; 0 if the compliance is 0.'},
     {name: 'force', type: 'float', unit: 'N', doc: 'Sizes of the forces on all particles in the last substep, added up; 0 before there was one.'},
+  ]},
+  tear: {name: 'tear', doc: 'How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles.', fields: [
+    {name: 'force', type: 'float', unit: 'N/m', min: 0, max: 1000000000000, doc: 'Greatest tension across an edge: force for each metre of the edge, at least 1e-6. It needs a stretch with warp and weft. Absent or 0: no such threshold.'},
+    {name: 'strain', type: 'float', min: 0, max: 1000, doc: 'Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold.'},
+    {name: 'most', type: 'u32', doc: 'Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change.'},
+  ]},
+  torn: {name: 'torn', doc: 'What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first.', fields: [
+    {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
+    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'since', type: 'f64[]', min: 0, doc: 'Revision of the world when each of them split.'},
+    {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Corners of all triangles now.'},
+    {name: 'cuts', type: 'u32[]', doc: 'Edges that are cut, in the order in which they were.'},
+  ]},
+  torn_edges: {name: 'torn_edges', doc: 'What has torn of a body that can tear.', fields: [
+    {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
+    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'edges', type: 'u32[]', doc: 'The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut.'},
   ]},
   pressure_measure: {name: 'pressure_measure', doc: 'Volume and pressure inside a body with pressure.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
@@ -7734,6 +7869,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'As in body.add; absent: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'As in body.add. With torn, the spares are among the particles of positions and state.'},
+    {name: 'torn', type: 'map', of: 'torn', optional: true, doc: 'What has torn; with tear. Absent: the body is made with spares, and nothing has torn.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
@@ -7878,6 +8015,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add; model none: it has none.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds; most is not read.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

@@ -17,6 +17,7 @@
 import {batch, computed, effect, signal, type ReadonlySignal} from '@preact/signals';
 import {
   WeftError,
+  type BodyTearNotice,
   type Client,
   type Frame,
   type WorldChangedNotice,
@@ -169,6 +170,7 @@ export class WorldDocument {
     this.offs = [
       client.on('world.edited', (notice) => this.inTurn(() => this.onEdited(notice))),
       client.on('world.changed', (notice) => this.inTurn(() => this.onChanged(notice))),
+      client.on('body.tear', (notice) => this.inTurn(() => this.onTore(notice))),
       client.on('world.person', (notice) => this.inTurn(() => this.onPerson(notice))),
       client.onState((state) => {
         // A first join waited for the connection by itself.
@@ -395,7 +397,7 @@ export class WorldDocument {
     this.session = session;
     this.target = viewOf === 0 ? null : settings.world;
     this.keepTopologies(again, old);
-    // A body's topology never changes, but its masses may: what is known is shown until it is read again.
+    // A body's topology changes only where it tears, but its masses may: what is known is shown until it is read again.
     const topology = ({body}: Fields) => this.topologies.get(numberOf(body, 0)) ?? null;
     const bodies = byId(
       listOf(joined.bodies).map((entry) => bodyOf(fieldsOf(entry), revision, topology(fieldsOf(entry)))),
@@ -593,6 +595,14 @@ export class WorldDocument {
   }
 
   // -- reading bodies
+
+  // Triangles have other corners, and particles split off: all of the body is read again.
+  private onTore({world, body}: BodyTearNotice): void {
+    if (world === this.world.peek()) {
+      this.topologies.delete(body);
+      this.read(body);
+    }
+  }
 
   private read(body: number): void {
     this.unread.add(body);
