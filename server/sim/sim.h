@@ -216,6 +216,15 @@ struct sim_pressure {
 #define SIM_PRESSURE_RATIO_MAX 1000.0
 #define SIM_PRESSURE_VOLUME_MIN 1e-30 // m^3: quotients by the square of a share of it are finite
 
+// The orientation of a particle, and how it turns (state/turn.h).
+struct sim_turned {
+    int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
+    float spin[3]; // rad/s, in the world; finite
+    float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+};
+// Rounds a quaternion of any length above 0 to q.
+void sim_turn_from(const double quaternion[4], int32_t q[4]);
+
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
 #define SIM_FRICTION_MAX 1000.0
@@ -239,7 +248,8 @@ struct sim_body_desc {
     uint32_t edge_count;
     const uint32_t *tets; // 4 tet_count (soft)
     uint32_t tet_count;
-    const double *masses; // kg, one each; 0 is static; or NULL: from density
+    const double *masses;            // kg, one each; 0 is static; or NULL: from density
+    const struct sim_turned *turned; // orientations at the start, one each; NULL: particles have none
     double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
@@ -342,6 +352,7 @@ struct sim_body_info {
     struct sim_pressure pressure;
     uint32_t pin_count;
     bool restless, asleep;
+    bool turns; // some of its particles have orientations
 };
 
 uint32_t sim_body_count(const struct sim *sim);
@@ -399,6 +410,12 @@ struct sim_pins_told {
     double *forces;      // N, 3 each: of a soft pin on its particle, in the last substep; NULL: not wanted
 };
 void sim_body_pins_tell(const struct sim *sim, uint32_t body, const struct sim_pins_told *out);
+// Unit quaternions x, y, z, w of particles, four numbers each: the first of w, x, y, z that is not 0 is positive. Four zeros for a
+// particle without an orientation. It may be asked within sim_hooks.on_substep as well.
+void sim_body_rotations(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+// The same in their own units, with how they turn; zeros if the body has none.
+void sim_body_turned(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
+                     struct sim_turned *out);
 // Normals of all particles (3 particle_count): area-weighted, unit, zero where there is no triangle.
 void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
 
@@ -854,12 +871,13 @@ struct sim_image_history {
 struct sim_image_body {
     uint32_t body, first_constraint; // ids
     struct sim_body_desc desc;
-    const int64_t *positions;      // 3 each, quanta
-    const float *velocities;       // 3 each
-    const float *inverse_masses;   // of pinned ones what they get back
-    const int64_t *targets;        // 3 each of the pins in desc.pins (then ascending, each once), quanta
-    const uint32_t *pin_colliders; // that these pins follow, 0: none; NULL: none does
-    const double *pin_places;      // m, 3 each in the frame of the collider; NULL: as they stand
+    const int64_t *positions;        // 3 each, quanta
+    const float *velocities;         // 3 each
+    const float *inverse_masses;     // of pinned ones what they get back
+    const struct sim_turned *turned; // orientations as they are; NULL: as the body starts
+    const int64_t *targets;          // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    const uint32_t *pin_colliders;   // that these pins follow, 0: none; NULL: none does
+    const double *pin_places;        // m, 3 each in the frame of the collider; NULL: as they stand
     const double *pin_compliances, *pin_distances; // m/N and m, or SIM_PIN_NONE; NULL: all pins are hard
     const double
         *pin_starts; // quanta, 3 each: from the target to where a soft pin sets out; NULL: they stand
@@ -1041,13 +1059,15 @@ enum {
     SIM_RESTORE_VELOCITIES = 2,
     SIM_RESTORE_INVERSE_MASSES = 4,
     SIM_RESTORE_PINS = 8,
-    SIM_RESTORE_SLEEP = 16
+    SIM_RESTORE_SLEEP = 16,
+    SIM_RESTORE_TURNS = 32
 };
 
 struct sim_restore_particle {
     uint32_t particle;
     bool pinned;
     float inverse_mass, velocity[3]; // of a pinned one the mass that it gets back
+    struct sim_turned turned;        // of a body that has orientations
     int64_t position[3];             // quanta
     int64_t from[3], to[3];          // quanta: the pin's way in the next tick
     int32_t anchor[3];               // quanta, from the particle; read if its body is asleep or still

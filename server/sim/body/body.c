@@ -419,7 +419,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     plan->resolution = resolution;
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
-        !body_init(plan->body, desc, &input, resolution)) {
+        !body_init(plan->body, desc, &input, resolution) || !sim_body_turned_take(plan->body, desc->turned)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

@@ -192,6 +192,13 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
                      ? sim_solid_check(&desc->solid, fault)
                      : fault_code_set(fault, FAULT_INVALID, "solid", "must be absent; it is for kind soft");
     }
+    if (status == FAULT_NONE && desc->turned && desc->weld) {
+        status =
+            fault_code_set(fault, FAULT_INVALID, "weld", "must be absent where particles have orientations");
+    }
+    if (status == FAULT_NONE) {
+        status = sim_turned_check("turned", desc->turned, count, fault);
+    }
     if (status == FAULT_NONE) {
         status = sim_pressure_check(&desc->pressure, resolution, fault);
     }

@@ -35,6 +35,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->rest);
     free(body->offsets);
     free(body->velocities);
+    free(body->turned);
     if (body->surface != body->triangles) {
         free(body->surface);
     }

@@ -40,7 +40,7 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
            array_reserve(&sim->bodies, &sim->body_capacity, sim->body_count + 1) &&
            array_reserve(&sim->by_row, &sim->by_row_capacity, sim->body_count + 1) &&
            array_reserve(&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT) &&
-           sim_meet_reserve(sim, body->features) && sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
+           (!body->turned || sim_turns_reserve(sim)) && sim_meet_reserve(sim, body->features) && sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
 uint32_t sim_attach_store(struct sim *sim, struct sim_store *from, struct sim_body *body, uint32_t kind,
@@ -142,6 +142,10 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
     for (uint32_t row = start + body->count; row < end; row++) {
         sim->rows[row] = (struct sim_row){0};
         sim->velocities[row] = (struct sim_velocity){0};
+    }
+    for (uint32_t row = start; body->turned && row < end; row++) {
+        sim->turns[row] = sim->turned[row] = (struct sim_turn){0};
+        sim->spins[row] = (struct sim_spin){0};
     }
 }
 

@@ -106,6 +106,11 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->contacts);
     base_grow_free(sim->air);
     base_grow_free(sim->anchors);
+    base_grow_free(sim->turns);
+    base_grow_free(sim->turned);
+    base_grow_free(sim->turns_began);
+    base_grow_free(sim->spins);
+    base_grow_free(sim->spins_began);
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {

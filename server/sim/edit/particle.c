@@ -2,6 +2,7 @@
 
 #include "sim/ground/ground.h"
 
+#include "sim/body/plan.h"
 #include "sim/edit/edit.h"
 #include "sim/motion/motion.h"
 
@@ -109,6 +110,9 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         out->inverse_mass = pin ? pin->inverse_mass : sim->rows[row].w;
         memcpy(out->position, sim->positions[row], sizeof out->position);
         memcpy(out->velocity, sim->velocities[row].v, sizeof out->velocity);
+        if (body->turned) {
+            sim_turned_of(sim, row, &out->turned);
+        }
         memcpy(out->from, pin ? pin->from : sim->positions[row], sizeof out->from);
         memcpy(out->to, pin ? pin->to : sim->positions[row], sizeof out->to);
         if (has_anchors(sim, body)) {
@@ -170,6 +174,10 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                               "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
+    const enum fault_code status = sim_turned_check("turned", &given->turned, 1, fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     return sim_pin_check(sim, (double)given->compliance, (double)given->distance, given->left,
                          given->particle, fault);
 }
@@ -216,6 +224,9 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
+    }
+    if ((fields & SIM_RESTORE_TURNS) && body->turned) {
+        sim_turned_put(sim, row, &given->turned);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
         mass_set(sim, row, pin, given->inverse_mass);

@@ -301,6 +301,21 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     return true;
 }
 
+static bool take_turned(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                        struct sim_image_body *out)
+{
+    if (!body->turned) {
+        return true;
+    }
+    struct sim_turned *turned = sim_image_block(image, body->count, sizeof *turned);
+    if (turned) {
+        sim_body_turned(sim, body->id, 0, body->count, turned);
+    }
+    out->desc.turned = body->turned;
+    out->turned = turned;
+    return turned != NULL;
+}
+
 static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                        struct sim_image_body *out)
 {
@@ -361,6 +376,6 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
             return false;
         }
     }
-    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_sleep(sim, image, body, out);
+    return take_particles(sim, image, body, out) && take_turned(sim, image, body, out) &&
+           take_pins(sim, image, body, out) && take_sleep(sim, image, body, out);
 }

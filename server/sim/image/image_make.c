@@ -129,6 +129,9 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
                                     "that of particle %u is not finite", (unsigned)(i / 3));
         }
     }
+    if (status == FAULT_NONE && given->turned) {
+        status = sim_turned_check("state.turned", given->turned, given->desc.particle_count, maker->fault);
+    }
     for (size_t i = 0; status == FAULT_NONE && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];
         if (!(w == 0 || (w >= (float)SIM_INVERSE_MASS_MIN && w <= (float)SIM_INVERSE_MASS_MAX))) {
@@ -164,7 +167,7 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     if (!plan) {
         return NULL;
     }
-    bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
+    bool stated = given->turned || given->positions || given->velocities || given->inverse_masses || given->targets ||
                   given->pin_colliders || given->pin_compliances || given->pin_ticks;
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
@@ -214,6 +217,9 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         if (given->velocities) {
             memcpy(sim->velocities[row].v, given->velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
+        if (given->turned && body->turned) {
+            sim_turned_put(sim, row, &given->turned[i]);
+        }
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         struct sim_pin *pin = &body->pins[p];
@@ -250,6 +256,10 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
         return status;
     }
     struct sim_body *body = sim_body_find(sim, added.body);
+    if (given->turned && !body->turned) {
+        return fault_code_set(maker->fault, FAULT_INVALID, "state.turned",
+                              "must be absent of a body whose particles have no orientations");
+    }
     place_state(sim, body, given);
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};

@@ -105,6 +105,15 @@ void sim_joins_end(struct sim *sim);
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
+// turn.c
+// A chunk of a body that has orientations: keeps what the tick began with, sets out, arrives, gives each orientation the sign that it
+// has between ticks, and gives back what was kept. Others do nothing.
+void sim_turns_begin(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_predict(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
+
 // creases.c
 bool sim_creases_settle(struct sim *sim); // finds the bodies whose rest angles flow; false without memory
 void sim_creases_begin(struct sim *sim);  // a tick begins: keeps their rest angles

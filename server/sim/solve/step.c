@@ -143,6 +143,7 @@ static void predict_task(void *context, uint32_t index)
     } else {
         sim->kernels->predict(sim, chunk);
     }
+    sim_turns_predict(sim, chunk);
     has_set_out(sim, chunk);
 }
 
@@ -369,6 +370,7 @@ static void finish_task(void *context, uint32_t index)
     }
     chunk->bad_row = chunk->far_row;
     sim->kernels->finish(sim, chunk);
+    sim_turns_finish(sim, chunk);
     has_arrived(sim, chunk, false);
 }
 
@@ -381,6 +383,8 @@ static void go_on_task(void *context, uint32_t index)
     }
     chunk->bad_row = chunk->far_row;
     sim->kernels->go_on(sim, chunk);
+    sim_turns_finish(sim, chunk);
+    sim_turns_predict(sim, chunk);
     has_arrived(sim, chunk, true);
     has_set_out(sim, chunk);
 }
@@ -414,6 +418,7 @@ static void commit_task(void *context, uint32_t index)
     if (chunk->asleep) {
         return;
     }
+    sim_turns_commit(sim, chunk);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             sim->positions[row][axis] = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
@@ -430,6 +435,7 @@ static void give_back_task(void *context, uint32_t index)
     }
     memcpy(sim->velocities + chunk->first_row, sim->began + chunk->first_row,
            chunk->count * sizeof *sim->began);
+    sim_turns_give_back(sim, chunk);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];

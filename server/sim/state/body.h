@@ -46,7 +46,8 @@ struct sim_body {
         *rest)[3]; // by index, quanta; while it is prepared, and where the body is wider than offsets reach
     int32_t (*offsets)[3]; // of the rest shape from `origin`, once it is prepared
     int64_t origin[3];
-    float *velocities; // at the start, 3 count by index; NULL: at rest
+    float *velocities;         // at the start, 3 count by index; NULL: at rest
+    struct sim_turned *turned; // orientations at the start, by index; NULL: it has none (state/turn.h)
     uint32_t *triangles, *edges, *tets;
     uint32_t triangle_count, edge_count, tet_count;
     uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
