@@ -125,7 +125,9 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(SLIDE, slide)             \
     KIND(SLIDE_RAIL, slide_rail)   \
     KIND(NEO_HOOKEAN, neo_hookean) \
-    KIND(ORTHOTROPIC, orthotropic)
+    KIND(ORTHOTROPIC, orthotropic) \
+    KIND(ROD_STRETCH, rod_stretch) \
+    KIND(ROD_BEND, rod_bend)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -216,6 +218,26 @@ struct sim_pressure {
 #define SIM_PRESSURE_RATIO_MAX 1000.0
 #define SIM_PRESSURE_VOLUME_MIN 1e-30 // m^3: quotients by the square of a share of it are finite
 
+// A rope that bends and twists, of a round section (concepts/rods.md). Its segments have an orientation each.
+struct sim_rod {
+    double radius;         // m
+    double young, poisson; // Pa; 0 ... 0.5
+    // EI and GJ, N m^2. 0: as they follow from the three above; GJ from a given EI as EI/(1 + poisson).
+    double bend_stiffness, twist_stiffness;
+    double
+        damping; // s: stretch, bending and twist are resisted with so many times their stiffness for each unit a second
+    bool curved;         // at rest it has this curvature, and not that of its shape
+    double curvature[2]; // 1/m, about the first and the second director
+    double rest_twist;   // rad/m, at rest
+    double twist;        // rad/m, at the start
+};
+#define SIM_ROD_RADIUS_MIN 1e-7 // m
+#define SIM_ROD_RADIUS_MAX 1.0
+#define SIM_ROD_STIFFNESS_MIN 1e-10 // N m^2
+#define SIM_ROD_STIFFNESS_MAX 1e15
+#define SIM_ROD_DAMPING_MAX 1e3   // s
+#define SIM_ROD_CURVATURE_MAX 1e6 // 1/m
+
 // The orientation of a particle, and how it turns (state/turn.h).
 struct sim_turned {
     int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
@@ -257,6 +279,7 @@ struct sim_body_desc {
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
     struct sim_material volume;
+    const struct sim_rod *rod;  // of a rope; NULL: it is none. With one, stretch and bend follow from it
     enum sim_solid solid_model; // of tetrahedra; with one, stretch and volume are of no constraint
     struct sim_material solid;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
@@ -352,7 +375,8 @@ struct sim_body_info {
     struct sim_pressure pressure;
     uint32_t pin_count;
     bool restless, asleep;
-    bool turns; // some of its particles have orientations
+    bool turns;                // some of its particles have orientations
+    const struct sim_rod *rod; // NULL: it is none; valid until the body is removed
 };
 
 uint32_t sim_body_count(const struct sim *sim);
@@ -451,6 +475,11 @@ enum { SIM_PIN_TICKS_MAX = 3600000 };
 // As the two above. The target of a pin that stays soft sets out from where it is; without positions it goes on its way.
 enum fault_code sim_particles_hold(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                    const struct sim_hold *hold, struct fault *fault);
+// Pins of a rod's particles also hold the orientation of the segment that begins there, or else ends there: as it is, or as it is told
+// (quaternions x, y, z, w of any length, 4 each), which they reach over the next tick by the shortest way. clamps false: they
+// let it go. Each particle must have a pin.
+enum fault_code sim_particles_clamp(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                    bool clamps, const double *rotations, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
 
@@ -884,6 +913,8 @@ struct sim_image_body {
     const double
         *pin_ends; // quanta, 3 each: from the target to where it is `pin_ticks` later; NULL: it stays
     const uint32_t *pin_ticks;
+    // 8 each: the orientations that it holds when the next tick begins and ends; NULL: none clamps.
+    const int32_t *pin_clamps;
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     const int32_t
@@ -1076,6 +1107,7 @@ struct sim_restore_particle {
     float compliance, distance;      // of a pin: m/N and m, or SIM_PIN_NONE; compliance 0: it is hard
     uint32_t left;                   // ticks after the next one until it is at `end`
     int64_t end[3];                  // quanta
+    int32_t clamp[8]; // orientations that the pin holds when the next tick begins and ends; all 0: none
 };
 
 struct sim_restore_particles {

@@ -11,6 +11,7 @@
 #include "sim/body/balloon.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/rod.h"
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 
@@ -419,7 +420,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     plan->resolution = resolution;
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
-        !body_init(plan->body, desc, &input, resolution) || !sim_body_turned_take(plan->body, desc->turned)) {
+        !body_init(plan->body, desc, &input, resolution) || !sim_body_turned_take(plan->body, desc->turned) ||
+        !sim_body_rod_take(plan->body, desc->rod)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

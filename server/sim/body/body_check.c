@@ -4,6 +4,7 @@
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/rod.h"
 #include "sim/ground/ground.h"
 
 enum fault_code sim_material_check(const char *const fields[3], const struct sim_material *material,
@@ -191,6 +192,11 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = desc->kind == SIM_SOFT
                      ? sim_solid_check(&desc->solid, fault)
                      : fault_code_set(fault, FAULT_INVALID, "solid", "must be absent; it is for kind soft");
+    }
+    if (status == FAULT_NONE && desc->rod) {
+        status = desc->kind == SIM_ROPE && !desc->turned
+                     ? sim_rod_check(desc->rod, resolution, fault)
+                     : fault_code_set(fault, FAULT_INVALID, "rod", "must be absent; it is for kind rope");
     }
     if (status == FAULT_NONE && desc->turned && desc->weld) {
         status =

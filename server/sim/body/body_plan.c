@@ -3,6 +3,7 @@
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
+#include "sim/body/rod.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
@@ -47,6 +48,7 @@ void sim_body_destroy(struct sim_body *body)
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
     sim_balloon_destroy(body->balloon);
+    sim_rod_destroy(body->rod);
     free(body);
 }
 

@@ -35,4 +35,13 @@ void sim_pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *par
 // Makes a pin as soft as these say, and gives its row the mass that it has then.
 void sim_pin_soften(struct sim *sim, uint32_t row, struct sim_pin *pin, float compliance, float distance);
 
+// clamp.c
+// Refuses a particle that has no segment of a rod.
+enum fault_code sim_clamp_check(const struct sim_body *body, uint32_t particle, struct fault *fault);
+// Refuses orientations, from and to, that no clamp at the particle can have. All 0 are none, which any particle can have.
+enum fault_code sim_clamp_given(const struct sim_body *body, uint32_t particle, const int32_t clamp[8],
+                                struct fault *fault);
+// The orientation of that segment, of a particle that has one.
+void sim_clamp_at(const struct sim *sim, const struct sim_body *body, uint32_t particle, int32_t q[4]);
+
 #endif

@@ -10,6 +10,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/state/kind.h"
@@ -476,6 +477,10 @@ void sim_reset(struct sim *sim)
             sim_rest_of(body, pin->index, pin->to);
             pin->left = 0;
             memset(pin->multiplier, 0, sizeof pin->multiplier);
+            if (sim_pin_clamps(pin)) {
+                sim_clamp_at(sim, body, pin->index, pin->clamp.to);
+                memcpy(pin->clamp.from, pin->clamp.to, sizeof pin->clamp.from);
+            }
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -127,6 +127,8 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
             out->distance = pin->distance;
             out->left = pin->left;
             memcpy(out->end, pin->left > 0 ? pin->end : pin->to, sizeof out->end);
+            memcpy(out->clamp, pin->clamp.from, sizeof pin->clamp.from);
+            memcpy(out->clamp + 4, pin->clamp.to, sizeof pin->clamp.to);
         }
     }
     return FAULT_NONE;
@@ -203,6 +205,8 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     struct sim_pin *pin = sim_pin_find(body, given->particle);
     const bool back = (fields & SIM_RESTORE_PINS) && given->pinned;
     if (back) {
+        memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
+        memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
         sim_pin_soften(sim, row, pin, given->compliance, given->distance);
     }
     // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
@@ -274,6 +278,9 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
+        if (status == FAULT_NONE && states->particles[i].pinned) {
+            status = sim_clamp_given(body, states->particles[i].particle, states->particles[i].clamp, fault);
+        }
     }
     // A body may rest although nothing sleeps any more (image_make.c), and an image of that world has no anchors if nobody rested.
     const bool rests =

@@ -21,7 +21,9 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
         sim->velocities[row].v[axis] = !body->velocities ? 0 : body->velocities[3 * (size_t)index + axis];
     }
     if (body->turned) {
-        sim_turned_put(sim, row, &body->turned[index]);
+        const struct sim_turned *turned = &body->turned[index];
+        memcpy(sim->turns[row].q, turned->q, sizeof sim->turns[row].q);
+        memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
@@ -103,7 +104,8 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    const bool ordered = given->targets || given->pin_colliders || given->pin_compliances || given->pin_ticks;
+    const bool ordered = given->targets || given->pin_colliders || given->pin_compliances ||
+                         given->pin_ticks || given->pin_clamps;
     if (status == FAULT_NONE && ordered) {
         status = check_pins(maker, given);
     }
@@ -167,8 +169,9 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     if (!plan) {
         return NULL;
     }
-    bool stated = given->turned || given->positions || given->velocities || given->inverse_masses || given->targets ||
-                  given->pin_colliders || given->pin_compliances || given->pin_ticks;
+    bool stated = given->turned || given->positions || given->velocities || given->inverse_masses ||
+                  given->targets || given->pin_colliders || given->pin_compliances || given->pin_ticks ||
+                  given->pin_clamps;
     if (stated && desc.weld) {
         fault_code_set(maker->fault, FAULT_INVALID, "weld", "must be absent where there is a state");
         sim_body_plan_destroy(plan);
@@ -227,6 +230,10 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         memcpy(pin->from, at, sizeof pin->from);
         memcpy(pin->to, given->targets ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
         place_ways(pin, p, given);
+        if (given->pin_clamps) {
+            memcpy(pin->clamp.from, given->pin_clamps + 8 * (size_t)p, sizeof pin->clamp.from);
+            memcpy(pin->clamp.to, given->pin_clamps + 8 * (size_t)p + 4, sizeof pin->clamp.to);
+        }
         pin->collider = given->pin_colliders ? given->pin_colliders[p] : 0;
         if (given->pin_places) {
             memcpy(pin->place, given->pin_places + 3 * (size_t)p, sizeof pin->place);
@@ -259,6 +266,12 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
     if (given->turned && !body->turned) {
         return fault_code_set(maker->fault, FAULT_INVALID, "state.turned",
                               "must be absent of a body whose particles have no orientations");
+    }
+    for (uint32_t p = 0; status == FAULT_NONE && given->pin_clamps && p < given->desc.pin_count; p++) {
+        status = sim_clamp_given(body, given->desc.pins[p], given->pin_clamps + 8 * (size_t)p, maker->fault);
+    }
+    if (status != FAULT_NONE) {
+        return status;
     }
     place_state(sim, body, given);
 #define PART(NAME, name) "history." #name,

@@ -114,6 +114,28 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 
+// clamps.c
+void sim_clamps_begin(struct sim *sim); // begins a tick
+void sim_clamps_clear_all(struct sim *sim);
+void sim_clamps_solve_all(struct sim *sim);
+void sim_clamps_end(struct sim *sim); // ends a tick that did not fail
+
+// Begins a substep.
+static inline void sim_clamps_clear(struct sim *sim)
+{
+    if (sim->clamp_count > 0) {
+        sim_clamps_clear_all(sim);
+    }
+}
+
+// After the sweep over all constraints, in each iteration.
+static inline void sim_clamps_solve(struct sim *sim)
+{
+    if (sim->clamp_count > 0) {
+        sim_clamps_solve_all(sim);
+    }
+}
+
 // creases.c
 bool sim_creases_settle(struct sim *sim); // finds the bodies whose rest angles flow; false without memory
 void sim_creases_begin(struct sim *sim);  // a tick begins: keeps their rest angles

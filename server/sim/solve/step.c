@@ -299,6 +299,7 @@ static void solve_all(struct sim *sim, struct base_parallel *parallel, bool agai
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
         }
     }
+    sim_clamps_solve(sim);
     sim_pressure_solve(sim, parallel);
     if (sim->settings.long_edges) {
         sim_limits_solve(sim, parallel);
@@ -457,6 +458,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     sim_sides_substep(sim);
     sim_creases_flow(sim, parallel);
     sim_pressure_clear(sim);
+    sim_clamps_clear(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -690,6 +692,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_drives_run(sim);
     sim_joins_begin(sim);
     sim_pressure_begin(sim);
+    sim_clamps_begin(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -724,6 +727,9 @@ static void tick_ends(struct sim *sim)
 {
     sim->solved = true;
     sim_pins_end(sim);
+    if (sim->clamp_count > 0) {
+        sim_clamps_end(sim);
+    }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sim->shapes[s].from = sim->shapes[s].to;
         sim->shapes[s].has_missed = false;

@@ -6,6 +6,13 @@
 #include "sim/state/long.h"
 #include "sim/state/plate.h"
 #include "sim/state/store.h"
+#include "sim/state/turn.h"
+
+// The frame that holds a rod's segment beside a pin (solve/clamps.c).
+struct sim_clamp {
+    int32_t from[4], to[4]; // orientations when the next tick begins and ends; all 0: there is no clamp
+    float multiplier[3];    // lambda of the last substep
+};
 
 struct sim_pin {
     uint32_t index;
@@ -21,7 +28,13 @@ struct sim_pin {
     float compliance;    // m/N; 0: the pin is hard; below 0: there is no spring
     float distance;      // m; below 0: there is no limit
     float multiplier[3]; // lambda of the last substep in quanta, of spring and limit together
+    struct sim_clamp clamp;
 };
+
+static inline bool sim_pin_clamps(const struct sim_pin *pin)
+{
+    return sim_turn_is(pin->clamp.to);
+}
 
 static inline bool sim_pin_is_soft(const struct sim_pin *pin)
 {
@@ -35,6 +48,7 @@ struct sim_crease {
 };
 
 struct sim_features; // contact/features.h
+struct sim_rod_own;  // rod.h
 
 struct sim_body {
     uint32_t id;
@@ -68,6 +82,7 @@ struct sim_body {
     struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
     uint32_t pressure_left;        // ticks until it comes to its end
     struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
+    struct sim_rod_own *rod;       // NULL: it is none
     double edge;                   // m, the mean at rest; 0 without edges
     struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;

@@ -58,6 +58,7 @@ struct sim {
     uint32_t body_count, body_capacity;
     bool surroundings_known; // no body or collider came, went or changed since the last tick began
     uint32_t awake_count;    // bodies that the tick under way moves
+    uint32_t clamp_count;    // pins that clamp, when the last tick began
     uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
     uint32_t particle_count;
 

@@ -215,6 +215,10 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
             }
         }
         hash_pin(hash, pin);
+        for (int i = 0; sim_pin_clamps(pin) && i < 4; i++) {
+            base_hash_u32(hash, (uint32_t)pin->clamp.from[i]);
+            base_hash_u32(hash, (uint32_t)pin->clamp.to[i]);
+        }
     }
     if (sim->settings.sleep) {
         hash_sleep(hash, sim, body);

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "sim/ground/ground.h"
+#include "sim/state/rod.h"
 
 #include <stdlib.h>
 
@@ -49,6 +50,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,
         .turns = body->turned != NULL,
+        .rod = body->rod ? &body->rod->given : NULL,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);
