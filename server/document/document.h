@@ -179,6 +179,8 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 // The solid of a body; `out` is left alone, and the answer is false, if it has none.
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
                          struct protocol_solid_material *out);
+// The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
+bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,

@@ -3,6 +3,7 @@
 // Coordinates leave as metres. A double holds 2^53 quanta; what it loses of more (a world at the limits of its extent)
 // goes beside it as a remainder, so that a document is exact in every encoding. Arrays are views into the image and
 // memory of the zone.
+#include "document/fill_rod.h"
 #include "document/filler.h"
 
 #include <string.h>
@@ -207,7 +208,7 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |= PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
     }
     fill_softness(body, out);
-    return fill_sleep(filler, body, out);
+    return document_fill_turns(filler, body, out) && fill_sleep(filler, body, out);
 }
 
 // Only what is another than where nothing is said: a body that meets none is written as before there was contact.
@@ -264,6 +265,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     } else if (desc->kind == SIM_SOFT) {
         document_material_fill(&desc->volume, &out->volume);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VOLUME;
+    }
+    if (document_rod_fill(desc->rod, &out->rod)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
+        out->stretch = (struct protocol_stretch_material){0};
     }
     const struct document_skin *skin = document_things_by_id(filler->bodies, body->body)->skin;
     if (skin) {

@@ -1,6 +1,8 @@
 // The parameters of edit.restore as the sim has them, with the checks that need none of the physics.
 #include "document/restore.h"
 
+#include "document/fill_rod.h"
+
 #include <string.h>
 
 static bool ids_read(const struct document_restore *restore, const char *field,
@@ -212,7 +214,8 @@ static bool particles_fill(const struct document_reader *place,
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
     const uint32_t *indices = NULL;
-    const int32_t *anchors = NULL;
+    const int32_t *anchors = NULL, *clamps = NULL;
+    const struct sim_turned *turned = NULL;
     struct document_pins pins;
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
          !document_reader_u32s(place, "particles", &given->particles, &indices)) ||
@@ -234,7 +237,9 @@ static bool particles_fill(const struct document_reader *place,
          !document_maker_sleep(place, state, 3 * count, &out->sleep, &anchors))) {
         return false;
     }
-    if (!document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
+    if (!document_turned_take(place, state, count, &turned) ||
+        !document_clamps_take(place, state, count, &clamps) ||
+        !document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -254,6 +259,12 @@ static bool particles_fill(const struct document_reader *place,
             memcpy(particle->anchor, anchors + 3 * (size_t)i, sizeof particle->anchor);
         }
         particle->inverse_mass = inverse_masses ? inverse_masses[i] : 0;
+        if (turned) {
+            particle->turned = turned[i];
+        }
+        if (clamps) {
+            memcpy(particle->clamp, clamps + 8 * (size_t)i, sizeof particle->clamp);
+        }
     }
     return true;
 }
@@ -295,6 +306,7 @@ static bool particles_read(const struct document *document, struct document_rest
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES ? SIM_RESTORE_VELOCITIES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES ? SIM_RESTORE_INVERSE_MASSES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? SIM_RESTORE_SLEEP : 0) |
+                  (state & PROTOCOL_HAS_DOCUMENT_STATE_TURNED ? SIM_RESTORE_TURNS : 0) |
                   (pins ? SIM_RESTORE_PINS : 0),
     };
     const uint32_t placed = SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES;

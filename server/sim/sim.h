@@ -289,6 +289,8 @@ struct sim_body_desc {
     struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
+    const uint32_t *clamps; // of these, of a rod: their clamps hold the orientations of the start
+    uint32_t clamp_count;
     struct sim_pressure pressure; // cloth
     bool restless;                // it never sleeps
     bool may_be_empty;            // no element is needed: welding may have left none
@@ -475,6 +477,9 @@ enum { SIM_PIN_TICKS_MAX = 3600000 };
 // As the two above. The target of a pin that stays soft sets out from where it is; without positions it goes on its way.
 enum fault_code sim_particles_hold(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                    const struct sim_hold *hold, struct fault *fault);
+// Refuses what the next function refuses with clamps true, except that it does not ask for pins.
+enum fault_code sim_clamps_check(const struct sim *sim, uint32_t body, const uint32_t *particles,
+                                 uint32_t count, const double *rotations, struct fault *fault);
 // Pins of a rod's particles also hold the orientation of the segment that begins there, or else ends there: as it is, or as it is told
 // (quaternions x, y, z, w of any length, 4 each), which they reach over the next tick by the shortest way. clamps false: they
 // let it go. Each particle must have a pin.

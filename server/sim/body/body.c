@@ -437,6 +437,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         status = sim_body_constrain(plan, input.given, limits, fault);
     }
     if (status == FAULT_NONE) {
+        status = sim_body_clamp(plan->body, desc, fault);
+    }
+    if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);
         sim_body_solid_warn(plan);
         status = sim_body_size(plan, desc, fault);

@@ -195,7 +195,7 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     }
     if (status == FAULT_NONE && desc->rod) {
         status = desc->kind == SIM_ROPE && !desc->turned
-                     ? sim_rod_check(desc->rod, resolution, fault)
+                     ? sim_rod_check(desc->rod, fault)
                      : fault_code_set(fault, FAULT_INVALID, "rod", "must be absent; it is for kind rope");
     }
     if (status == FAULT_NONE && desc->turned && desc->weld) {

@@ -26,6 +26,7 @@
 // A joint may start or rest with no more twist or bend than this, rad: half a turn is no more told from one back.
 #define JOINT_MAX 3.0
 #define INERTIA_SHARE 0.25
+#define LENGTH_MIN 64.0 // quanta, of a segment
 
 // ------------------------------------------------------------------------------------------- quaternions
 
@@ -143,10 +144,10 @@ static enum fault_code take_segment(const struct sim_body *body, const double q,
         length2 += chains->along[e][axis] * chains->along[e][axis];
     }
     chains->length[e] = __builtin_sqrt(length2);
-    if (!(chains->length[e] >= 1024 * q && chains->length[e] <= SIM_REST_MAX * q)) {
+    if (!(chains->length[e] >= LENGTH_MIN * q && chains->length[e] <= SIM_REST_MAX * q)) {
         return fault_code_set(fault, FAULT_INVALID, "positions",
                               "the segment from %u to %u is %g m long; must be in [%g, %g]", a, b,
-                              chains->length[e], 1024 * q, SIM_REST_MAX * q);
+                              chains->length[e], LENGTH_MIN * q, SIM_REST_MAX * q);
     }
     for (int axis = 0; axis < 3; axis++) {
         chains->along[e][axis] /= chains->length[e];
@@ -241,15 +242,14 @@ static enum fault_code in_range(const char *field, double value, double least, d
                                 least, most);
 }
 
-enum fault_code sim_rod_check(const struct sim_rod *rod, double resolution, struct fault *fault)
+enum fault_code sim_rod_check(const struct sim_rod *rod, struct fault *fault)
 {
-    const double scale = sim_scale(resolution);
     const struct {
         const char *field;
         double value, least, most;
         const char *unit_name;
     } ranges[] = {
-        {"rod.radius", rod->radius, SIM_ROD_RADIUS_MIN, SIM_ROD_RADIUS_MAX * scale, " m"},
+        {"rod.radius", rod->radius, SIM_ROD_RADIUS_MIN, SIM_ROD_RADIUS_MAX, " m"},
         {"rod.young", rod->young, SIM_YOUNG_MIN, SIM_YOUNG_MAX, " Pa"},
         {"rod.poisson", rod->poisson, 0, 0.5, ""},
         {"rod.bend_stiffness", rod->bend_stiffness, 0, SIM_ROD_STIFFNESS_MAX, " N m^2"},
@@ -462,6 +462,25 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
     free(values);
     free(corners);
     return status;
+}
+
+enum fault_code sim_body_clamp(struct sim_body *body, const struct sim_body_desc *desc, struct fault *fault)
+{
+    for (uint32_t c = 0; c < desc->clamp_count; c++) {
+        const uint32_t index = desc->clamps[c];
+        struct sim_pin *pin = index < body->count && !desc->weld ? sim_pin_find(body, index) : NULL;
+        const uint32_t holder = body->rod && pin ? body->rod->ends[index].holder : UINT32_MAX;
+        if (holder == UINT32_MAX) {
+            return fault_code_set(
+                fault, FAULT_INVALID, "clamps",
+                "element %u is %u; must be a pinned particle at a segment of a rod that is added "
+                "without weld",
+                c, index);
+        }
+        memcpy(pin->clamp.from, body->turned[holder].q, sizeof pin->clamp.from);
+        memcpy(pin->clamp.to, body->turned[holder].q, sizeof pin->clamp.to);
+    }
+    return FAULT_NONE;
 }
 
 // ----------------------------------------------------------------------------------------------- keeping

@@ -11,9 +11,11 @@ bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod);
 // place in the caller's list, for faults.
 enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
                              const struct sim_limits *limits, struct fault *fault);
+// Clamps the pins of a body that is made otherwise.
+enum fault_code sim_body_clamp(struct sim_body *body, const struct sim_body_desc *desc, struct fault *fault);
 void sim_rod_destroy(struct sim_rod_own *rod); // NULL is allowed
 
-enum fault_code sim_rod_check(const struct sim_rod *rod, double resolution, struct fault *fault);
+enum fault_code sim_rod_check(const struct sim_rod *rod, struct fault *fault);
 // Fills the materials of a rod's segments and joints: compliances 1/EA and 1/EI, the ratios EA/kGA and EI/GJ in place of Poisson's, and
 // dampings.
 void sim_rod_materials(const struct sim_rod *rod, struct sim_material *stretch, struct sim_material *bend);

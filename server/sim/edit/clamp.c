@@ -39,40 +39,52 @@ void sim_clamp_at(const struct sim *sim, const struct sim_body *body, uint32_t p
     memcpy(q, turned.q, sizeof turned.q);
 }
 
-enum fault_code sim_particles_clamp(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                    bool clamps, const double *rotations, struct fault *fault)
+enum fault_code sim_clamps_check(const struct sim *sim, uint32_t id, const uint32_t *particles,
+                                 uint32_t count, const double *rotations, struct fault *fault)
 {
     struct sim_body *body;
     enum fault_code status = sim_particles_check(sim, id, particles, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
-        status = clamps ? sim_clamp_check(body, particles[i], fault) : FAULT_NONE;
-        const struct sim_pin *pin = sim_pin_find(body, particles[i]);
-        if (status == FAULT_NONE && !pin) {
-            status = fault_code_set(fault, FAULT_INVALID, "clamp", "particle %u has no pin", particles[i]);
+        double length2 = 1;
+        status = sim_clamp_check(body, particles[i], fault);
+        if (status == FAULT_NONE && rotations) {
+            const double *q = rotations + 4 * (size_t)i;
+            length2 = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
         }
-        double length2 = 0;
-        for (size_t k = 0; status == FAULT_NONE && rotations && k < 4; k++) {
-            length2 += rotations[4 * (size_t)i + k] * rotations[4 * (size_t)i + k];
-        }
-        if (status == FAULT_NONE && rotations && !(length2 > 1e-12 && length2 < 1e12)) {
+        if (status == FAULT_NONE && !(length2 > 1e-12 && length2 < 1e12)) {
             status = fault_code_set(fault, FAULT_INVALID, "rotations",
                                     "the length of element %u is %g; must be between 1e-06 and 1e+06", i,
                                     __builtin_sqrt(length2));
         }
     }
+    return status;
+}
+
+enum fault_code sim_particles_clamp(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+                                    bool clamps, const double *rotations, struct fault *fault)
+{
+    struct sim_body *body;
+    enum fault_code status = clamps ? sim_clamps_check(sim, id, particles, count, rotations, fault)
+                                    : sim_particles_check(sim, id, particles, count, &body, fault);
+    body = status == FAULT_NONE ? sim_body_find(sim, id) : NULL;
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
-        struct sim_clamp *clamp = &sim_pin_find(body, particles[i])->clamp;
-        const bool held = sim_turn_is(clamp->to);
+        if (!sim_pin_find(body, particles[i])) {
+            status = fault_code_set(fault, FAULT_INVALID, "clamp", "particle %u has no pin", particles[i]);
+        }
+    }
+    for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
+        struct sim_pin *pin = sim_pin_find(body, particles[i]);
+        const bool held = sim_pin_clamps(pin);
         if (!clamps) {
-            *clamp = (struct sim_clamp){.multiplier = {0}};
+            memset(&pin->clamp, 0, sizeof pin->clamp);
             continue;
         }
         if (!held) {
-            sim_clamp_at(sim, body, particles[i], clamp->to);
-            memcpy(clamp->from, clamp->to, sizeof clamp->from);
+            sim_clamp_at(sim, body, particles[i], pin->clamp.to);
+            memcpy(pin->clamp.from, pin->clamp.to, sizeof pin->clamp.from);
         }
         if (rotations) {
-            sim_turn_from(rotations + 4 * (size_t)i, clamp->to);
+            sim_turn_from(rotations + 4 * (size_t)i, pin->clamp.to);
         }
     }
     if (status == FAULT_NONE) {

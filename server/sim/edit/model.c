@@ -358,11 +358,11 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     struct sim_material stretch = change->stretch ? *change->stretch : (struct sim_material){0};
     const struct sim_material solid =
         change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
-    // A solid has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
+    // A solid or a rod has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
     const bool is_net = body->solid_model == SIM_SOLID_NONE;
     const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_PART_STRETCH] = is_net && change->stretch ? &stretch : NULL,
-        [SIM_PART_BEND] = change->bend ? &bend : NULL,
+        [SIM_PART_STRETCH] = is_net && !body->rod && change->stretch ? &stretch : NULL,
+        [SIM_PART_BEND] = !body->rod && change->bend ? &bend : NULL,
         [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
         [SIM_PART_SOLID] = change->solid ? &solid : NULL};
     if (change->solid && body->solid_model == SIM_SOLID_NONE) {

@@ -217,6 +217,11 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
         sim_place(sim, row, given->position);
         sim->placed = true;
     }
+    if (stands && !back && sim_pin_clamps(pin) &&
+        (given->clamp[4] | given->clamp[5] | given->clamp[6] | given->clamp[7]) != 0) {
+        memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
+        memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
+    }
     if (back || stands) {
         memcpy(pin->from, given->from, sizeof pin->from);
         memcpy(pin->to, given->to, sizeof pin->to);
@@ -278,7 +283,7 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
-        if (status == FAULT_NONE && states->particles[i].pinned) {
+        if (status == FAULT_NONE) {
             status = sim_clamp_given(body, states->particles[i].particle, states->particles[i].clamp, fault);
         }
     }

@@ -40,8 +40,7 @@ void rod_ring(struct rod *rod, uint32_t segments, double length)
 void rod_add(struct rod *rod, struct sim_settings settings, const struct sim_rod *given, double density)
 {
     rod->sim = scene_create(settings);
-    struct sim_body_desc desc =
-        scene_rope(rod->positions[0], rod->count, rod->edges, rod->edge_count, NULL);
+    struct sim_body_desc desc = scene_rope(rod->positions[0], rod->count, rod->edges, rod->edge_count, NULL);
     desc.rod = given;
     desc.density = density;
     rod->added = scene_add_all(rod->sim, &desc);
@@ -52,7 +51,8 @@ void rod_clamp(struct rod *rod, const uint32_t *particles, uint32_t count)
 {
     struct fault fault;
     assert_int_equal(sim_particles_pin(rod->sim, rod->body, particles, count, NULL, &fault), FAULT_NONE);
-    assert_int_equal(sim_particles_clamp(rod->sim, rod->body, particles, count, true, NULL, &fault), FAULT_NONE);
+    assert_int_equal(sim_particles_clamp(rod->sim, rod->body, particles, count, true, NULL, &fault),
+                     FAULT_NONE);
 }
 
 void rod_end(struct rod *rod)

@@ -5,10 +5,10 @@
 #include "sim/state/state.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static uint32_t row_of(const struct rod *rod, uint32_t particle)
     return body->first_row + body->row_of[particle];
 }
 
-static void place(const struct rod *rod, uint32_t particle, const double x[3], double w, const double q[4], double u)
+static void place(const struct rod *rod, uint32_t particle, const double x[3], double w, const double q[4],
+                  double u)
 {
     struct sim *sim = rod->sim;
     const uint32_t row = row_of(rod, particle);
@@ -98,8 +99,14 @@ static void assert_turn(const struct rod *rod, uint32_t particle, const double q
     }
 }
 
-#define QA {0.0974740358, -0.194948072, 0.0487370179, 0.974740358}
-#define QB {0.280975743, 0.0936585812, -0.187317162, 0.936585812}
+#define QA                                                    \
+    {                                                         \
+        0.0974740358, -0.194948072, 0.0487370179, 0.974740358 \
+    }
+#define QB                                                   \
+    {                                                        \
+        0.280975743, 0.0936585812, -0.187317162, 0.936585812 \
+    }
 
 static void segments_are_projected_as_the_vectors_say(void **state)
 {
@@ -108,14 +115,45 @@ static void segments_are_projected_as_the_vectors_say(void **state)
         double w0, w1, u, shear, along, lambda[3];
         double x0[3], x1[3], q[4], after[3];
     } cases[] = {
-        {1, 2, 8, 0, 0, {0}, {0.142034944, -0.160417279, 0.356965816}, {0.0659301128, -0.179165442, 0.786068367},
-         {0.0295171835, -0.104373819, 0.0451198321, 0.993075547}, {-0.0630876541, -0.0427935398, -0.0277036708}},
-        {1, 2, 8, 2, .5, {0}, {0.129627018, -0.172366016, 0.337488602}, {0.0907459633, -0.155267968, 0.825022796},
-         {0.0491466999, -0.130624408, 0.0462235784, 0.989133584}, {-0.0434133075, -0.0294480613, -0.0171723323}},
-        {1, 2, 8, 2, .5, {.01, -.02, .03}, {0.131750827, -0.177478852, 0.340836911},
-         {0.0864983462, -0.145042295, 0.818326179}, {0.0622386184, -0.127204193, 0.0413427171, 0.989058253},
+        {1,
+         2,
+         8,
+         0,
+         0,
+         {0},
+         {0.142034944, -0.160417279, 0.356965816},
+         {0.0659301128, -0.179165442, 0.786068367},
+         {0.0295171835, -0.104373819, 0.0451198321, 0.993075547},
+         {-0.0630876541, -0.0427935398, -0.0277036708}},
+        {1,
+         2,
+         8,
+         2,
+         .5,
+         {0},
+         {0.129627018, -0.172366016, 0.337488602},
+         {0.0907459633, -0.155267968, 0.825022796},
+         {0.0491466999, -0.130624408, 0.0462235784, 0.989133584},
+         {-0.0434133075, -0.0294480613, -0.0171723323}},
+        {1,
+         2,
+         8,
+         2,
+         .5,
+         {.01, -.02, .03},
+         {0.131750827, -0.177478852, 0.340836911},
+         {0.0864983462, -0.145042295, 0.818326179},
+         {0.0622386184, -0.127204193, 0.0413427171, 0.989058253},
          {-0.0363784582, -0.0447468003, 0.00951574107}},
-        {0, 2, 0, 0, .5, {0}, {0.1, -0.2, 0.3}, {-0.0855372064, -0.304662014, 0.753138946}, QA,
+        {0,
+         2,
+         0,
+         0,
+         .5,
+         {0},
+         {0.1, -0.2, 0.3},
+         {-0.0855372064, -0.304662014, 0.753138946},
+         QA,
          {-0.142695962, -0.0967933492, -0.00142517815}},
     };
     const double x0[3] = {.1, -.2, .3}, x1[3] = {.15, -.1, .9}, q[4] = QA;
@@ -148,26 +186,70 @@ static void joints_are_projected_as_the_vectors_say(void **state)
         bool negative, right_angle;
         double q0[4], q1[4], after[3];
     } cases[] = {
-        {8, 0, 0, {0}, false, false, {0.136158249, -0.0605706615, -0.0680431986, 0.986489863},
-         {0.225535997, -0.0873025111, 0.00184022652, 0.970313557}, {-0.0086161084, -0.0247472251, 0.0436586196}},
-        {8, 5, 3, {0}, false, false, {0.127155805, -0.0870441473, -0.0524091787, 0.986665088},
-         {0.23682665, -0.0505507035, -0.0242690666, 0.969932357}, {-0.00668044029, -0.0191875905, 0.0367939238}},
-        {8, 5, 3, {.01, .02, -.03}, false, false, {0.136911726, -0.0670241164, -0.062727515, 0.986320539},
-         {0.225042016, -0.0798901885, -0.00772998949, 0.971037536}, {0.00116154819, -0.00364143187, 0.0115772488}},
-        {0, 5, 3, {0}, false, false, QA, {0.212549896, -0.112648803, 0.0567253918, 0.968976273},
+        {8,
+         0,
+         0,
+         {0},
+         false,
+         false,
+         {0.136158249, -0.0605706615, -0.0680431986, 0.986489863},
+         {0.225535997, -0.0873025111, 0.00184022652, 0.970313557},
+         {-0.0086161084, -0.0247472251, 0.0436586196}},
+        {8,
+         5,
+         3,
+         {0},
+         false,
+         false,
+         {0.127155805, -0.0870441473, -0.0524091787, 0.986665088},
+         {0.23682665, -0.0505507035, -0.0242690666, 0.969932357},
+         {-0.00668044029, -0.0191875905, 0.0367939238}},
+        {8,
+         5,
+         3,
+         {.01, .02, -.03},
+         false,
+         false,
+         {0.136911726, -0.0670241164, -0.062727515, 0.986320539},
+         {0.225042016, -0.0798901885, -0.00772998949, 0.971037536},
+         {0.00116154819, -0.00364143187, 0.0115772488}},
+        {0,
+         5,
+         3,
+         {0},
+         false,
+         false,
+         QA,
+         {0.212549896, -0.112648803, 0.0567253918, 0.968976273},
          {-0.00967184726, -0.027779523, 0.0555425657}},
-        {8, 5, 3, {0}, true, false, {0.127155805, -0.0870441473, -0.0524091787, 0.986665088},
-         {-0.23682665, 0.0505507035, 0.0242690666, -0.969932357}, {-0.00668044029, -0.0191875905, 0.0367939238}},
-        {8, 0, 0, {0}, false, true, {-0.177496494, -0.0106592645, -0.00564546233, 0.984047511},
-         {0.634850062, -0.0398471234, 0.0553590392, 0.769618725}, {0.0953044327, 0.00627753748, 0.0667701714}},
+        {8,
+         5,
+         3,
+         {0},
+         true,
+         false,
+         {0.127155805, -0.0870441473, -0.0524091787, 0.986665088},
+         {-0.23682665, 0.0505507035, 0.0242690666, -0.969932357},
+         {-0.00668044029, -0.0191875905, 0.0367939238}},
+        {8,
+         0,
+         0,
+         {0},
+         false,
+         true,
+         {-0.177496494, -0.0106592645, -0.00564546233, 0.984047511},
+         {0.634850062, -0.0398471234, 0.0553590392, 0.769618725},
+         {0.0953044327, 0.00627753748, 0.0667701714}},
     };
     const double x[2][3] = {{0, 0, 0}, {1, 0, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct rod rod = bare();
         double q0[4] = QA, q1[4] = QB, lambda[3];
         const float half = (float)sqrt(.5);
-        float params[7] = {0.099380799f, 0, 0.0496903995f, 0.99380799f, 1,
-                           cases[c].bend > 0 ? (float)(cases[c].twist / cases[c].bend) : 1, (float)cases[c].bend};
+        float params[7] = {
+            0.099380799f,        0, 0.0496903995f,
+            0.99380799f,         1, cases[c].bend > 0 ? (float)(cases[c].twist / cases[c].bend) : 1,
+            (float)cases[c].bend};
         if (cases[c].right_angle) {
             params[0] = params[3] = half;
             params[2] = 0;
@@ -194,26 +276,30 @@ static void joints_are_projected_as_the_vectors_say(void **state)
 static void a_cantilever_follows_the_elastica(void **state)
 {
     (void)state;
-    const double loads[][3] = {{1, 0.991246395, -0.123471402}, {5, 0.846657180, -0.495905045}, {20, 0.445232052, -0.829881443}};
-    for (int l = 0; l < 3; l++) for (int subs = 20; subs <= 100; subs += 80) for (int it = 1; it < 3; it++) {
-        struct rod rod;
-        struct sim_settings settings = scene_settings();
-        const double bend = 0.02, density = 0.1;
-        settings.gravity[1] = -loads[l][0] * bend / density;
-        settings.substeps = (uint32_t)subs;
-        settings.iterations = (uint32_t)it;
-        settings.damping = 3;
-        const struct sim_rod given = rod_given(bend, bend);
-        rod_line(&rod, 20, 1);
-        rod_add(&rod, settings, &given, density);
-        const uint32_t first[] = {0};
-        rod_clamp(&rod, first, 1);
-        double x[3];
-        scene_run(rod.sim, 900);
-        scene_position(rod.sim, rod.body, 20, x);
-        printf("load %g substeps %d it %d: x %.4f (%.4f) y %.4f (%.4f) fastest %.5f\n", loads[l][0], subs, it, x[0], loads[l][1], x[1], loads[l][2], rod_fastest(&rod));
-        rod_end(&rod);
-    }
+    const double loads[][3] = {
+        {1, 0.991246395, -0.123471402}, {5, 0.846657180, -0.495905045}, {20, 0.445232052, -0.829881443}};
+    for (int l = 0; l < 3; l++)
+        for (int subs = 20; subs <= 100; subs += 80)
+            for (int it = 1; it < 3; it++) {
+                struct rod rod;
+                struct sim_settings settings = scene_settings();
+                const double bend = 0.02, density = 0.1;
+                settings.gravity[1] = -loads[l][0] * bend / density;
+                settings.substeps = (uint32_t)subs;
+                settings.iterations = (uint32_t)it;
+                settings.damping = 3;
+                const struct sim_rod given = rod_given(bend, bend);
+                rod_line(&rod, 20, 1);
+                rod_add(&rod, settings, &given, density);
+                const uint32_t first[] = {0};
+                rod_clamp(&rod, first, 1);
+                double x[3];
+                scene_run(rod.sim, 900);
+                scene_position(rod.sim, rod.body, 20, x);
+                printf("load %g substeps %d it %d: x %.4f (%.4f) y %.4f (%.4f) fastest %.5f\n", loads[l][0],
+                       subs, it, x[0], loads[l][1], x[1], loads[l][2], rod_fastest(&rod));
+                rod_end(&rod);
+            }
 }
 
 int main(void)
