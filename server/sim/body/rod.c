@@ -433,9 +433,9 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
 {
     struct sim_body *body = plan->body;
     struct chains chains = {0};
-    const size_t room = (size_t)body->edge_count + 1;
-    struct sim_values *values = malloc(room * sizeof *values);
-    uint32_t *corners = malloc(room * 2 * sizeof *corners), count = 0;
+    const size_t most = (size_t)body->edge_count + 1;
+    struct sim_values *values = malloc(most * sizeof *values);
+    uint32_t *corners = malloc(most * 2 * sizeof *corners), count = 0;
     body->rod->ends = malloc(((size_t)body->count + 1) * sizeof *body->rod->ends);
     body->rod->rests = calloc((size_t)body->count + 1, sizeof *body->rod->rests);
     body->turned = calloc((size_t)body->count + 1, sizeof *body->turned);

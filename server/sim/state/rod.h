@@ -27,14 +27,14 @@ enum sim_rod_bend_param {
     SIM_ROD_BEND_PARAMS
 };
 
-// What a clamp at a particle holds.
+// A clamp at a particle holds this segment.
 struct sim_rod_end {
     // Index of the particle that has the orientation: of the segment that begins here, or else ends here. UINT32_MAX: there is none.
     uint32_t holder;
     float span; // m: half of that segment
 };
 
-// What a body keeps of its rod.
+// A body keeps this of its rod.
 struct sim_rod_own {
     struct sim_rod given;
     struct sim_rod_end *ends; // by index
