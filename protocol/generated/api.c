@@ -495,6 +495,39 @@ const struct protocol_struct protocol_solid_material_type = {
     .field_count = 4,
 };
 
+static const struct protocol_field fields_of_rod_plastic[] = {
+    {.name = "yield_angle",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_rod_plastic, yield_angle),
+     .min = 0,
+     .max = 3.14159,
+     .has_default = true,
+     .defaults = {0.1},
+     .unit = "rad"},
+    {.name = "rate",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_rod_plastic, rate),
+     .min = 0,
+     .max = 1000000,
+     .has_default = true,
+     .defaults = {1000},
+     .unit = "1/s"},
+    {.name = "greatest",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_rod_plastic, greatest),
+     .min = 0,
+     .max = 2.967,
+     .has_default = true,
+     .defaults = {2.967},
+     .unit = "rad"},
+};
+const struct protocol_struct protocol_rod_plastic_type = {
+    .name = "rod_plastic",
+    .size = sizeof(struct protocol_rod_plastic),
+    .fields = fields_of_rod_plastic,
+    .field_count = 3,
+};
+
 static const struct protocol_field fields_of_rod[] = {
     {.name = "radius",
      .type = PROTOCOL_TYPE_FLOAT,
@@ -553,12 +586,19 @@ static const struct protocol_field fields_of_rod[] = {
      .min = -1000000,
      .max = 1000000,
      .unit = "rad/m"},
+    {.name = "plastic",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_rod, plastic),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_rod_plastic_type},
 };
 const struct protocol_struct protocol_rod_type = {
     .name = "rod",
     .size = sizeof(struct protocol_rod),
     .fields = fields_of_rod,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const char *const values_of_pressure_model[] = {"none", "gas", "volume"};
@@ -2520,7 +2560,7 @@ static const struct protocol_field fields_of_document_state[] = {
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_document_state, turned),
      .optional = true,
-     .multiple = 8,
+     .multiple = 12,
      .min = -INFINITY,
      .max = INFINITY},
     {.name = "pin_clamps",

@@ -700,6 +700,19 @@ enum {
 };
 extern const struct protocol_struct protocol_solid_material_type;
 
+// A joint between two segments that is bent or twisted past its rest by more than the yield gets another
+// rest, as that of a wire.
+struct protocol_rod_plastic {
+    uint64_t has;
+    double yield_angle; // rad
+    double rate; // 1/s
+    double greatest; // rad
+};
+#define PROTOCOL_HAS_ROD_PLASTIC_YIELD_ANGLE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ROD_PLASTIC_RATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ROD_PLASTIC_GREATEST (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_rod_plastic_type;
+
 // A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its
 // segments has an orientation.
 struct protocol_rod {
@@ -712,6 +725,7 @@ struct protocol_rod {
     double damping; // s
     double rest[3]; // 1/m
     double twist; // rad/m
+    struct protocol_rod_plastic plastic;
 };
 #define PROTOCOL_HAS_ROD_RADIUS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_ROD_YOUNG (UINT64_C(1) << 1)
@@ -721,6 +735,7 @@ struct protocol_rod {
 #define PROTOCOL_HAS_ROD_DAMPING (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_ROD_REST (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_ROD_TWIST (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_rod_type;
 
 // Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times

@@ -392,7 +392,7 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
     out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
     fill_pins(quanta, targets, out);
-    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * count, quanta->turned};
+    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, quanta->turned};
     out->has |= quanta->turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0;
     out->has |= (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
                 (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
@@ -444,7 +444,7 @@ static bool pins_init(const struct capture *capture, const struct sim_restore_pa
         room = room && quanta->clamps;
     }
     if (taken->fields & SIM_RESTORE_TURNS) {
-        quanta->turned = alloc(capture, taken->count, 8 * sizeof *quanta->turned);
+        quanta->turned = alloc(capture, taken->count, 12 * sizeof *quanta->turned);
         room = room && quanta->turned;
     }
     if (goes) {
@@ -472,7 +472,7 @@ static void take_pin(const struct sim_restore_particle *particle, size_t at, con
         quanta->clamps[8 * at + i] = particle->clamp[i];
     }
     if (quanta->turned) {
-        document_fill_turned(&particle->turned, quanta->turned + 8 * at);
+        document_fill_turned(&particle->turned, quanta->turned + 12 * at);
     }
     for (size_t axis = 0; axis < 3; axis++) {
         if (quanta->starts) {

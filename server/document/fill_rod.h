@@ -5,7 +5,7 @@
 #include "document/filler.h"
 #include "document/reader.h"
 
-// Eight numbers of an orientation.
+// Twelve numbers of an orientation.
 void document_fill_turned(const struct sim_turned *turned, double *out);
 // Fills state.turned and state.pin_clamps, if the body has such. False if memory runs out.
 bool document_fill_turns(const struct document_filler *filler, const struct sim_image_body *body,

@@ -39,6 +39,11 @@ bool document_rod_take(const struct protocol_body_add_params *params, struct sim
         memcpy(rod->curvature, given->rest, sizeof rod->curvature);
         rod->rest_twist = given->rest[2];
     }
+    if (given->has & PROTOCOL_HAS_ROD_PLASTIC) {
+        rod->plastic = (struct sim_plastic){.yield = given->plastic.yield_angle,
+                                            .rate = given->plastic.rate,
+                                            .greatest = given->plastic.greatest};
+    }
     rod->twist = given->has & PROTOCOL_HAS_ROD_TWIST ? given->twist : rod->rest_twist;
     *out = rod;
     return true;
@@ -54,7 +59,8 @@ bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out)
                PROTOCOL_HAS_ROD_DAMPING | PROTOCOL_HAS_ROD_TWIST |
                (rod->bend_stiffness > 0 ? PROTOCOL_HAS_ROD_BEND_STIFFNESS : 0) |
                (rod->twist_stiffness > 0 ? PROTOCOL_HAS_ROD_TWIST_STIFFNESS : 0) |
-               (rod->curved ? PROTOCOL_HAS_ROD_REST : 0),
+               (rod->curved ? PROTOCOL_HAS_ROD_REST : 0) |
+               (rod->plastic.rate > 0 ? PROTOCOL_HAS_ROD_PLASTIC : 0),
         .radius = rod->radius,
         .young = rod->young,
         .poisson = rod->poisson,
@@ -63,6 +69,10 @@ bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out)
         .damping = rod->damping,
         .rest = {rod->curvature[0], rod->curvature[1], rod->rest_twist},
         .twist = rod->twist,
+        .plastic = {.has = PROTOCOL_HAS_ALL,
+                    .yield_angle = rod->plastic.yield,
+                    .rate = rod->plastic.rate,
+                    .greatest = rod->plastic.greatest},
     };
     return true;
 }
@@ -78,6 +88,9 @@ void document_fill_turned(const struct sim_turned *turned, double *out)
         out[4 + axis] = (double)turned->spin[axis];
     }
     out[7] = (double)turned->w;
+    for (int k = 0; k < 4; k++) {
+        out[8 + k] = (double)turned->rest[k];
+    }
 }
 
 static bool whole_take(const struct document_reader *reader, const char *field, uint32_t element,
@@ -104,14 +117,14 @@ bool document_turned_take(const struct document_reader *reader, const struct pro
     }
     struct sim_turned *turned = document_reader_alloc(reader, count, sizeof *turned);
     if (!turned ||
-        !document_reader_count(reader, field, state->turned.count, 8 * count, "eight a particle") ||
-        !document_reader_f64s(reader, field, &state->turned, 8 * count, NULL, &given)) {
+        !document_reader_count(reader, field, state->turned.count, 12 * count, "twelve a particle") ||
+        !document_reader_f64s(reader, field, &state->turned, 12 * count, NULL, &given)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const double *of = given + 8 * (size_t)i;
+        const double *of = given + 12 * (size_t)i;
         for (uint32_t k = 0; k < 4; k++) {
-            if (!whole_take(reader, field, 8 * i + k, of[k], &turned[i].q[k])) {
+            if (!whole_take(reader, field, 12 * i + k, of[k], &turned[i].q[k])) {
                 return false;
             }
         }
@@ -120,6 +133,9 @@ bool document_turned_take(const struct document_reader *reader, const struct pro
                 (float)of[4 + axis]; // what no float can hold is refused as one that is too fast
         }
         turned[i].w = (float)of[7];
+        for (int k = 0; k < 4; k++) {
+            turned[i].rest[k] = (float)of[8 + k];
+        }
     }
     *out = turned;
     return true;
@@ -152,15 +168,15 @@ bool document_fill_turns(const struct document_filler *filler, const struct sim_
                          struct protocol_document_state *out)
 {
     const uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
-    double *turned = body->turned ? document_fill_alloc(filler, 8 * (size_t)count, sizeof *turned) : NULL;
+    double *turned = body->turned ? document_fill_alloc(filler, 12 * (size_t)count, sizeof *turned) : NULL;
     double *clamps = body->pin_clamps ? document_fill_alloc(filler, 8 * (size_t)pins, sizeof *clamps) : NULL;
     for (uint32_t i = 0; turned && i < count; i++) {
-        document_fill_turned(&body->turned[i], turned + 8 * (size_t)i);
+        document_fill_turned(&body->turned[i], turned + 12 * (size_t)i);
     }
     for (size_t i = 0; clamps && i < 8 * (size_t)pins; i++) {
         clamps[i] = body->pin_clamps[i];
     }
-    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * count, turned};
+    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, turned};
     out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * pins, clamps};
     out->has |= (turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0) |
                 (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);

@@ -230,6 +230,9 @@ struct sim_rod {
     double curvature[2]; // 1/m, about the first and the second director
     double rest_twist;   // rad/m, at rest
     double twist;        // rad/m, at the start
+    // A joint that is bent or twisted by more than `yield` gets another rest (solve/flow.c); no rest goes farther than `greatest` from
+    // that of the start. Rate 0: it is elastic.
+    struct sim_plastic plastic;
 };
 #define SIM_ROD_RADIUS_MIN 1e-7 // m
 #define SIM_ROD_RADIUS_MAX 1.0
@@ -243,6 +246,8 @@ struct sim_turned {
     int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
     float spin[3]; // rad/s, in the world; finite
     float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+    // Of a rod: the rotation from the segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
+    float rest[4];
 };
 // Rounds a quaternion of any length above 0 to q.
 void sim_turn_from(const double quaternion[4], int32_t q[4]);

@@ -1168,6 +1168,11 @@ static const struct cli_api_field type_solid_material[] = {
     {"poisson", "float", "", "0 to 0.495", "0.3", "", "", "Poisson's ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.", false},
     {"damping", "float", "Pa s", "at least 0", "0", "", "", "Viscosity. It acts on velocities, and does not move what rests.", false},
 };
+static const struct cli_api_field type_rod_plastic[] = {
+    {"yield_angle", "float", "rad", "0 to 3.14159", "0.1", "", "", "How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment.", false},
+    {"rate", "float", "1/s", "0 to 1000000", "1000", "", "", "How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.", false},
+    {"greatest", "float", "rad", "0 to 2.967", "2.967", "", "", "No rest goes farther from that of the start than this; 170 degrees at most.", false},
+};
 static const struct cli_api_field type_rod[] = {
     {"radius", "float", "m", "1e-07 to 1", "", "", "", "Radius of the section.", true},
     {"young", "float", "Pa", "0.001 to 1000000000000000.0", "", "", "", "Young's modulus E. It resists stretch by E A, and shear and bending follow.", true},
@@ -1177,6 +1182,7 @@ static const struct cli_api_field type_rod[] = {
     {"damping", "float", "s", "0 to 1000", "0", "", "", "Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on velocities, and does not move what rests.", false},
     {"rest", "vec3", "1/m", "-1000000 to 1000000", "", "", "", "Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.", false},
     {"twist", "float", "rad/m", "-1000000 to 1000000", "", "", "", "Twist that it has at the start. Absent: that at rest.", false},
+    {"plastic", "rod_plastic", "", "", "", "", "rod_plastic", "Bends and twists stay. Absent: the rod is elastic.", false},
 };
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
@@ -1517,7 +1523,7 @@ static const struct cli_api_field type_document_state[] = {
     {"island", "u32", "", "", "", "", "", "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
     {"companions", "u32", "", "", "", "", "", "If it sleeps: how many bodies fell asleep with it, itself included.", false},
     {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
-    {"turned", "f64[]", "", "a multiple of 8 numbers", "", "", "", "Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any.", false},
+    {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.", false},
     {"pin_clamps", "f64[]", "", "-1073741824 to 1073741824, a multiple of 8 numbers", "", "", "", "Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.", false},
 };
 static const struct cli_api_field type_document_body[] = {
@@ -1905,7 +1911,8 @@ const struct cli_api_type cli_api_types[] = {
     {"rest_shape", "A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.", type_rest_shape, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 6},
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 4},
-    {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 8},
+    {"rod_plastic", "A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.", type_rod_plastic, 3},
+    {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 9},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
@@ -1959,7 +1966,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 65;
+const size_t cli_api_type_count = 66;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -259,6 +259,9 @@ enum fault_code sim_rod_check(const struct sim_rod *rod, struct fault *fault)
         {"rod.curvature", rod->curvature[1], -SIM_ROD_CURVATURE_MAX, SIM_ROD_CURVATURE_MAX, " 1/m"},
         {"rod.rest_twist", rod->rest_twist, -SIM_ROD_CURVATURE_MAX, SIM_ROD_CURVATURE_MAX, " rad/m"},
         {"rod.twist", rod->twist, -SIM_ROD_CURVATURE_MAX, SIM_ROD_CURVATURE_MAX, " rad/m"},
+        {"rod.plastic.yield_angle", rod->plastic.yield, 0, SIM_YIELD_MAX, " rad"},
+        {"rod.plastic.rate", rod->plastic.rate, 0, SIM_FLOW_RATE_MAX, " 1/s"},
+        {"rod.plastic.greatest", rod->plastic.greatest, 0, SIM_CREASE_MAX, " rad"},
     };
     enum fault_code status = FAULT_NONE;
     for (size_t i = 0; status == FAULT_NONE && i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -342,7 +345,7 @@ static enum fault_code take_joints(struct sim_body_plan *plan, const struct chai
         *of = (struct sim_values){
             .compliance = (float)bend->compliance, .damping = (float)bend->damping, .stiffness = -1};
         for (int i = 0; i < 4; i++) {
-            of->params[SIM_ROD_REST + i] = body->rod->rests[first][i] = (float)rest[i];
+            body->turned[first].rest[i] = (float)rest[i];
         }
         of->params[SIM_ROD_SPAN] = (float)span;
         of->params[SIM_ROD_TWIST] = (float)bend->poisson;
@@ -437,11 +440,9 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
     struct sim_values *values = malloc(most * sizeof *values);
     uint32_t *corners = malloc(most * 2 * sizeof *corners), count = 0;
     body->rod->ends = malloc(((size_t)body->count + 1) * sizeof *body->rod->ends);
-    body->rod->rests = calloc((size_t)body->count + 1, sizeof *body->rod->rests);
     body->turned = calloc((size_t)body->count + 1, sizeof *body->turned);
-    enum fault_code status = values && corners && body->rod->rests && body->rod->ends && body->turned
-                                 ? FAULT_NONE
-                                 : sim_fault_memory(fault);
+    enum fault_code status =
+        values && corners && body->rod->ends && body->turned ? FAULT_NONE : sim_fault_memory(fault);
     if (status == FAULT_NONE) {
         sim_rod_materials(&body->rod->given, &body->materials[SIM_PART_STRETCH],
                           &body->materials[SIM_PART_BEND]);
@@ -489,7 +490,12 @@ bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
 {
     body->rod = rod ? calloc(1, sizeof *body->rod) : NULL;
     if (body->rod) {
+        double half[4];
         body->rod->given = *rod;
+        rotation(rod->plastic.yield, 0, 0, half);
+        body->rod->yield = (float)(2 * half[0]);
+        rotation(rod->plastic.greatest, 0, 0, half);
+        body->rod->greatest = (float)(2 * half[0]);
     }
     return body->rod || !rod;
 }
@@ -497,7 +503,6 @@ bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
 void sim_rod_destroy(struct sim_rod_own *rod)
 {
     if (rod) {
-        free(rod->rests);
         free(rod->ends);
         free(rod);
     }

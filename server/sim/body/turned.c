@@ -48,6 +48,14 @@ enum fault_code sim_turned_check(const char *field, const struct sim_turned *tur
             return fault_code_set(fault, FAULT_INVALID, field,
                                   "the orientation of particle %u must be of length 1, or all 0", i);
         }
+        double rest2 = 0;
+        for (int k = 0; k < 4; k++) {
+            rest2 += (double)given->rest[k] * (double)given->rest[k];
+        }
+        if (!(rest2 == 0 || (rest2 > 0.999 && rest2 < 1.001))) {
+            return fault_code_set(fault, FAULT_INVALID, field,
+                                  "the rest of the joint at particle %u must be of length 1, or all 0", i);
+        }
         if (!(given->w == 0 ||
               ((double)given->w >= SIM_INVERSE_INERTIA_MIN && (double)given->w <= SIM_INVERSE_INERTIA_MAX))) {
             return fault_code_set(fault, FAULT_INVALID, field,

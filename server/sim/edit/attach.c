@@ -147,6 +147,7 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
     for (uint32_t row = start; body->turned && row < end; row++) {
         sim->turns[row] = sim->turned[row] = (struct sim_turn){0};
         sim->spins[row] = (struct sim_spin){0};
+        sim->joints[row] = (struct sim_joint){0};
     }
 }
 

@@ -111,6 +111,8 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->turned);
     base_grow_free(sim->turns_began);
     base_grow_free(sim->spins);
+    base_grow_free(sim->joints);
+    base_grow_free(sim->joints_began);
     base_grow_free(sim->spins_began);
     free(sim->grabs);
     free(sim->softs);

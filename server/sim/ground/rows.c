@@ -24,6 +24,7 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
         const struct sim_turned *turned = &body->turned[index];
         memcpy(sim->turns[row].q, turned->q, sizeof sim->turns[row].q);
         memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
+        memcpy(sim->joints[row].rest, turned->rest, sizeof sim->joints[row].rest);
     }
 }
 
@@ -43,6 +44,7 @@ void sim_turned_put(struct sim *sim, uint32_t row, const struct sim_turned *turn
     memcpy(sim->turns[row].q, turned->q, sizeof sim->turns[row].q);
     memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
     sim->spins[row].w = turned->w;
+    memcpy(sim->joints[row].rest, turned->rest, sizeof sim->joints[row].rest);
 }
 
 void sim_turned_of(const struct sim *sim, uint32_t row, struct sim_turned *turned)
@@ -51,6 +53,7 @@ void sim_turned_of(const struct sim *sim, uint32_t row, struct sim_turned *turne
     sim_turn_sign(turned->q);
     memcpy(turned->spin, sim->spins[row].v, sizeof turned->spin);
     turned->w = sim->spins[row].w;
+    memcpy(turned->rest, sim->joints[row].rest, sizeof turned->rest);
 }
 
 bool sim_is_far(const struct sim *sim)
@@ -93,6 +96,8 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->turned, sizeof *sim->turned, sim->spins != NULL},
         {(void **)&sim->turns_began, sizeof *sim->turns_began, sim->spins != NULL},
         {(void **)&sim->spins_began, sizeof *sim->spins_began, sim->spins != NULL},
+        {(void **)&sim->joints, sizeof *sim->joints, sim->spins != NULL},
+        {(void **)&sim->joints_began, sizeof *sim->joints_began, sim->spins != NULL},
         {(void **)&sim->spins, sizeof *sim->spins, sim->spins != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -128,6 +133,8 @@ bool sim_turns_reserve(struct sim *sim)
            base_grow((void **)&sim->turned, rows * sizeof *sim->turned) &&
            base_grow((void **)&sim->turns_began, rows * sizeof *sim->turns_began) &&
            base_grow((void **)&sim->spins_began, rows * sizeof *sim->spins_began) &&
+           base_grow((void **)&sim->joints, rows * sizeof *sim->joints) &&
+           base_grow((void **)&sim->joints_began, rows * sizeof *sim->joints_began) &&
            base_grow((void **)&sim->spins, rows * sizeof *sim->spins);
 }
 

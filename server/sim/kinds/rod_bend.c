@@ -13,7 +13,7 @@
 // Damping acts on the spin of one segment against the other: damping/l about the axes that bend, and less by EI/GJ about the axis that
 // twists.
 //
-// Plastic rods (solve/creases.c): if |C| > y, p0 becomes normalise(p0 (f r_v, 1 - f + f r_w)), f = c (1 - y/|C|).
+// The rest p0 is no param but stands at the row of the first segment, since that of a plastic rod flows (solve/flow.c) and is state.
 //
 // Sources: Kugelstadt and Schoemer (2016), section 3.2, in the product form, which keeps its stiffness at any rest angle.
 
@@ -44,9 +44,11 @@ SIM_INLINE struct joint gather(const struct sim *sim, const uint32_t *at)
 {
     struct joint j = {.at = at, .a = w_turn_at(sim, at), .b = w_turn_at(sim, at + SIM_LANES)};
     wf rest[4], back[4];
-    for (uint32_t i = 0; i < 4; i++) {
-        rest[i] = bend_param(at, SIM_ROD_REST + i);
+    const struct w_rows joint = w_rows_at(sim->joints, at);
+    for (uint32_t i = 0; i < 3; i++) {
+        rest[i] = w_of_bits(joint.x[i]);
     }
+    rest[3] = joint.w;
     w_turn_times(j.a.f, rest, j.frame);
     for (int i = 0; i < 3; i++) {
         back[i] = w_negative(j.frame[i]);

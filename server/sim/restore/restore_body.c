@@ -103,6 +103,7 @@ static void move_rows(struct sim *sim, const struct sim *aside, const struct sim
         if (body->turned) {
             sim->turns[row] = aside->turns[from + r];
             sim->spins[row] = aside->spins[from + r];
+            sim->joints[row] = aside->joints[from + r];
         }
         sim_rested(sim, row);
     }

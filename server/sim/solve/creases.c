@@ -20,7 +20,7 @@ bool sim_creases_settle(struct sim *sim)
         struct sim_body *body = sim->bodies[b];
         const bool plastic = sim_is_plastic(body);
         body->flows = false;
-        sim->plastic_count += plastic;
+        sim->plastic_count += plastic || sim_flows(body);
         for (uint32_t t = 0; t < body->tile_count[SIM_DIHEDRAL]; t++) {
             struct sim_tile *tile = &body->tiles[SIM_DIHEDRAL][t];
             tile->crease = plastic ? &body->crease : NULL;
@@ -82,6 +82,9 @@ void sim_creases_flow(struct sim *sim, struct base_parallel *parallel)
             sim->stage = &sim->stages[s];
             sim_run_tasks(sim, parallel, sim->stage->tile_count, flow_task);
         }
+    }
+    if (sim->plastic_count > 0) {
+        sim_rods_flow(sim, parallel);
     }
 }
 

@@ -114,6 +114,11 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 
+// flow.c
+// Rests of plastic rods: whether there are some, and how they flow before a substep sets out.
+bool sim_flows(const struct sim_body *body);
+void sim_rods_flow(struct sim *sim, struct base_parallel *parallel);
+
 // clamps.c
 void sim_clamps_begin(struct sim *sim); // begins a tick
 void sim_clamps_clear_all(struct sim *sim);

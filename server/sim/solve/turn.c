@@ -12,6 +12,8 @@ void sim_turns_begin(struct sim *sim, const struct sim_chunk *chunk)
                chunk->count * sizeof *sim->turns);
         memcpy(sim->spins_began + chunk->first_row, sim->spins + chunk->first_row,
                chunk->count * sizeof *sim->spins);
+        memcpy(sim->joints_began + chunk->first_row, sim->joints + chunk->first_row,
+               chunk->count * sizeof *sim->joints);
     }
 }
 
@@ -43,5 +45,7 @@ void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk)
                chunk->count * sizeof *sim->turns);
         memcpy(sim->spins + chunk->first_row, sim->spins_began + chunk->first_row,
                chunk->count * sizeof *sim->spins);
+        memcpy(sim->joints + chunk->first_row, sim->joints_began + chunk->first_row,
+               chunk->count * sizeof *sim->joints);
     }
 }

@@ -21,9 +21,8 @@ enum sim_rod_stretch_param {
 
 // Params of rod_bend. Its compliance is 1/EI in 1/(N m^2), and that of the constraint is so many times SPAN.
 enum sim_rod_bend_param {
-    SIM_ROD_REST,     // x, y, z, w of the rotation from the first segment to the second one at rest
-    SIM_ROD_SPAN = 4, // m: half of both segments
-    SIM_ROD_TWIST,    // EI/GJ: how much more it gives to twist than to bending
+    SIM_ROD_SPAN,  // m: half of both segments
+    SIM_ROD_TWIST, // EI/GJ: how much more it gives to twist than to bending
     SIM_ROD_BEND_PARAMS
 };
 
@@ -38,8 +37,8 @@ struct sim_rod_end {
 struct sim_rod_own {
     struct sim_rod given;
     struct sim_rod_end *ends; // by index
-    float (*rests)
-        [4]; // by index of the particle at which the first segment of a joint begins: the rotation that it started with
+    // Sines of half angles, doubled, as joints measure theirs: from which on they flow, and how far their rests may go.
+    float yield, greatest;
 };
 
 #endif

@@ -46,10 +46,11 @@ struct sim {
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
     struct sim_velocity *air; // m/s at each particle in the tick under way; NULL if the wind was never gusty
     struct sim_air gale;      // what that is made of; holds while the wind is gusty
-    struct sim_turn *turns;   // orientations by row; this and the next four: NULL if no body ever had one
+    struct sim_turn *turns;   // orientations by row; this and the next six: NULL if no body ever had one
     struct sim_turn *turned;  // after the prediction
     struct sim_turn *turns_began; // when the tick under way began
     struct sim_spin *spins, *spins_began;
+    struct sim_joint *joints, *joints_began;
     int32_t (*anchors)[3]; // low words of where a particle began to be still; NULL if no body may sleep
 
     struct sim_body **bodies; // by id

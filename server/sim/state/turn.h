@@ -2,6 +2,7 @@
 //
 //   turns   four int32 a row: the unit quaternion x, y, z, w in units of 2^-30; all 0: the row has none
 //   spins   three floats, how the row turns, and the inverse inertia; an inertia of 0 for what is held
+//   joints  four floats, the rotation from a rod's segment to the next one at rest; all 0: there is no joint
 //
 // Only bodies that are made with orientations (sim_body.turned) have any, and the arrays are NULL in a world without such a body. A
 // particle has one orientation at most: a rod keeps that of a segment at the particle at which the segment begins.
@@ -26,6 +27,10 @@ struct sim_turn {
 struct sim_spin {
     float v[3]; // rad/s, in the world
     float w;    // inverse inertia, 1/(kg m^2); 0: the orientation is held, or there is none
+};
+
+struct sim_joint {
+    float rest[4]; // x, y, z, w, of length 1
 };
 
 // Gives a quaternion the sign that it has between ticks.

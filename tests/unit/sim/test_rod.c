@@ -245,21 +245,21 @@ static void joints_are_projected_as_the_vectors_say(void **state)
         struct rod rod = bare();
         double q0[4] = QA, q1[4] = QB, lambda[3];
         const float half = (float)sqrt(.5);
-        float params[7] = {
-            0.099380799f,        0, 0.0496903995f,
-            0.99380799f,         1, cases[c].bend > 0 ? (float)(cases[c].twist / cases[c].bend) : 1,
-            (float)cases[c].bend};
+        const float params[] = {1, cases[c].bend > 0 ? (float)(cases[c].twist / cases[c].bend) : 1,
+                                (float)cases[c].bend};
+        float rest[4] = {0.099380799f, 0, 0.0496903995f, 0.99380799f};
         if (cases[c].right_angle) {
-            params[0] = params[3] = half;
-            params[2] = 0;
+            rest[0] = rest[3] = half;
+            rest[2] = 0;
         }
+        memcpy(rod.sim->joints[row_of(&rod, 0)].rest, rest, sizeof rest);
         for (int k = 0; k < 4; k++) {
             q1[k] = cases[c].negative ? -q1[k] : q1[k];
         }
         memcpy(lambda, cases[c].lambda, sizeof lambda);
         place(&rod, 0, x[0], 1, q0, cases[c].w0);
         place(&rod, 1, x[1], 1, q1, 12);
-        project(&rod, SIM_ROD_BEND, params, 7, lambda);
+        project(&rod, SIM_ROD_BEND, params, 3, lambda);
         for (int k = 0; k < 3; k++) {
             assert_near(lambda[k], cases[c].after[k], 1e-6);
         }
@@ -520,6 +520,102 @@ static void twist_spreads_evenly_and_asks_for_its_moment(void **state)
     rod_end(&rod);
 }
 
+// A joint of two segments that both are held, bent by so much about the first director.
+static double rest_after(double angle, struct sim_plastic plastic, uint32_t ticks)
+{
+    struct rod rod;
+    struct sim_rod given = rod_given(1, 1);
+    given.plastic = plastic;
+    rod_line(&rod, 2, 1);
+    rod_add(&rod, scene_still(60), &given, 1);
+    struct sim_turned turned[2];
+    sim_body_turned(rod.sim, rod.body, 0, 2, turned);
+    const uint32_t row = row_of(&rod, 1);
+    const double s = sin(angle / 2), c = cos(angle / 2);
+    double q[4], bent[4];
+    for (int k = 0; k < 4; k++) {
+        q[k] = turned[0].q[k] * 0x1p-30;
+    }
+    bent[0] = q[3] * s + q[0] * c; // q (s, 0, 0, c)
+    bent[1] = q[1] * c + q[2] * s;
+    bent[2] = q[2] * c - q[1] * s;
+    bent[3] = q[3] * c - q[0] * s;
+    for (int k = 0; k < 4; k++) {
+        rod.sim->turns[row].q[k] = (int32_t)llround(bent[k] * 0x1p30);
+    }
+    rod.sim->spins[row].w = rod.sim->spins[row_of(&rod, 0)].w = 0;
+    scene_run(rod.sim, ticks);
+    sim_body_turned(rod.sim, rod.body, 0, 1, turned);
+    const double rest = 2 * asin((double)turned[0].rest[0]);
+    rod_end(&rod);
+    return rest;
+}
+
+static void a_joint_past_its_yield_flows_and_no_farther_than_it_may(void **state)
+{
+    (void)state;
+    const struct sim_plastic soon = {.yield = 0.2, .rate = 1e6, .greatest = 2.9};
+    assert_true(rest_after(0.19, soon, 60) == 0);
+    assert_near(rest_after(1, soon, 60), 0.8, 2e-3); // all but the yield
+    assert_near(rest_after(-1, soon, 60), -0.8, 2e-3);
+    const struct sim_plastic little = {.yield = 0.2, .rate = 1e6, .greatest = 0.5};
+    assert_near(rest_after(1, little, 60), 0.5, 1e-3);
+    // One substep of 1/60 s: c = 0.1, f = c (1 - y/|C|), and p0 is the mean of both, of length 1.
+    const struct sim_plastic slow = {.yield = 0.2, .rate = 60.0 / 9, .greatest = 2.9};
+    const double f = 0.1 * (1 - sin(0.1) / sin(0.5)), x = f * sin(0.5), w = 1 - f + f * cos(0.5);
+    assert_near(rest_after(1, slow, 1), 2 * asin(x / sqrt(x * x + w * w)), 1e-6);
+}
+
+// A wire that is clamped and bent down at its end by a pin, and then let go.
+static void a_wire_keeps_its_shape_if_it_is_plastic(void **state)
+{
+    (void)state;
+    double ends[2];
+    for (int plastic = 0; plastic < 2; plastic++) {
+        struct rod rod;
+        struct sim_settings settings = scene_settings();
+        settings.gravity[1] = 0;
+        settings.substeps = 30;
+        settings.damping = 4;
+        struct sim_rod given = rod_given(0.05, 0.04);
+        given.plastic = (struct sim_plastic){.yield = 0.02, .rate = plastic ? 1000 : 0, .greatest = 2};
+        rod_line(&rod, 16, 1);
+        rod_add(&rod, settings, &given, 0.1);
+        const uint32_t first[] = {0}, last[] = {16};
+        rod_clamp(&rod, first, 1);
+        const double down[3] = {0.7, -0.6, 0};
+        const struct sim_hold hold = {.positions = down, .ticks = 60};
+        assert_int_equal(sim_particles_pin(rod.sim, rod.body, last, 1, NULL, &fault), FAULT_NONE);
+        assert_int_equal(sim_particles_hold(rod.sim, rod.body, last, 1, &hold, &fault), FAULT_NONE);
+        scene_run(rod.sim, 120);
+        assert_int_equal(sim_particles_unpin(rod.sim, rod.body, last, 1, &fault), FAULT_NONE);
+        scene_run(rod.sim, 300);
+        double x[3];
+        scene_position(rod.sim, rod.body, 16, x);
+        ends[plastic] = x[1];
+        if (plastic) { // an image has the rests, and a reset takes them out
+            struct sim_image image;
+            struct sim_image_place place_of;
+            assert_true(sim_image_take(rod.sim, &image));
+            struct sim *made = sim_image_make(&image, &scene_limits, &place_of, &fault);
+            assert_non_null(made);
+            sim_image_deinit(&image);
+            assert_true(sim_hash(made) == sim_hash(rod.sim));
+            scene_run(made, 3);
+            scene_run(rod.sim, 3);
+            assert_true(sim_hash(made) == sim_hash(rod.sim));
+            sim_destroy(made);
+            struct sim_turned turned;
+            sim_reset(rod.sim);
+            sim_body_turned(rod.sim, rod.body, 2, 1, &turned);
+            assert_near((double)turned.rest[3], 1, 1e-7);
+        }
+        rod_end(&rod);
+    }
+    assert_near(ends[0], 0, 0.01);
+    assert_true(ends[1] < -0.3);
+}
+
 static void all_instruction_sets_bend_alike(void **state)
 {
     (void)state;
@@ -538,6 +634,7 @@ static void all_instruction_sets_bend_alike(void **state)
         given.twist = 5;
         given.curved = true;
         given.curvature[0] = 3;
+        given.plastic = (struct sim_plastic){.yield = 0.05, .rate = 100, .greatest = 1};
         rod_ring(&rod, 37, 1);
         rod_add(&rod, settings, &given, 0.1);
         const uint32_t first[] = {3};
@@ -561,6 +658,8 @@ int main(void)
         cmocka_unit_test(a_free_rod_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(a_helix_that_rests_stays),
         cmocka_unit_test(twist_spreads_evenly_and_asks_for_its_moment),
+        cmocka_unit_test(a_joint_past_its_yield_flows_and_no_farther_than_it_may),
+        cmocka_unit_test(a_wire_keeps_its_shape_if_it_is_plastic),
         cmocka_unit_test(all_instruction_sets_bend_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,9 @@ static void add_mixed(struct program_input *input)
             "{'radius': "
             "0.01, 'young': %g, 'damping': 0.01%s}%s}",
             y, y, y, y, number_at(4, 1e5, 1e7),
-            below_at(5, 2) == 0 ? ", 'rest': [1, 0, 0.5], 'twist': 3" : "", clamps[below_at(2, 4)]);
+            below_at(5, 2) == 0 ? ", 'rest': [1, 0, 0.5], 'twist': 3"
+                                : ", 'plastic': {'yield_angle': 0.01, 'rate': 90}",
+            clamps[below_at(2, 4)]);
         return;
     case 1:
         say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s}", sheet(), material);

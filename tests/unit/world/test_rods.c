@@ -17,7 +17,8 @@
 
 #define ROD_PLACES "'positions': [0,1,0, 0.1,1,0, 0.2,1,0, 0.3,1,0.02, 0.4,1,0]"
 #define ROD "'world': 1, 'kind': 'rope', " ROD_PLACES
-#define WIRE "'rod': {'radius': 0.002, 'young': 1e8, 'damping': 0.01}"
+#define WIRE \
+    "'rod': {'radius': 0.002, 'young': 1e8, 'damping': 0.01, 'plastic': {'yield_angle': 0.01, 'rate': 60}}"
 
 static void step(struct helper *helper, int ticks)
 {
@@ -64,7 +65,8 @@ static void a_rod_is_made_clamped_turned_and_brought_back(void **state)
     assert_true(helper_number(added, "constraints.distance.count") == 0);
     const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'wire'}");
     assert_true(helper_number(got, "rod.radius") == 0.002 && helper_number(got, "rod.poisson") == 0.3);
-    assert_true(helper_number(got, "rod.twist") == 0);
+    assert_true(helper_number(got, "rod.twist") == 0 &&
+                helper_number(got, "rod.plastic.yield_angle") == 0.01);
     step(helper, 20);
     const uint64_t bent = helper_hash(helper);
     assert_saved(helper);
@@ -145,6 +147,8 @@ static void what_is_no_rod_is_refused(void **state)
         {"body.add", "{" ROD ", " WIRE ", 'stretch': {'compliance': 1}}", "INVALID: stretch: must be absent"},
         {"body.add", "{" ROD ", 'rod': {'radius': 0.01, 'young': 1e6, 'twist': 40}}",
          "INVALID: rod.twist: the joint after particle 0 would turn by 4 rad"},
+        {"body.add", "{" ROD ", 'rod': {'radius': 0.01, 'young': 1e6, 'plastic': {'yield_angle': 4}}}",
+         "INVALID: rod.plastic.yield_angle: 4 is above"},
         {"body.add", "{" ROD ", 'edges': [0,1, 1,2, 1,3], " WIRE "}",
          "INVALID: edges: element 2: another segment begins at particle 1"},
         {"body.add", "{" ROD ", 'edges': [0,1, 2,1], " WIRE "}",

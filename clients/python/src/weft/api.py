@@ -607,6 +607,40 @@ class SolidMaterialInput(TypedDict, total=False):
     """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
 
 
+class RodPlastic(Record):
+    """A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as
+    that of a wire.
+    """
+
+    yield_angle: float
+    """How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a
+    segment. [rad]
+    """
+    rate: float
+    """How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.
+    [1/s]
+    """
+    greatest: float
+    """No rest goes farther from that of the start than this; 170 degrees at most. [rad]"""
+
+
+class RodPlasticInput(TypedDict, total=False):
+    """A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as
+    that of a wire. What is left out takes its default, or stays.
+    """
+
+    yield_angle: float
+    """How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a
+    segment. [rad] (≥ 0, ≤ 3.14159, default 0.1)
+    """
+    rate: float
+    """How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.
+    [1/s] (≥ 0, ≤ 1000000, default 1000)
+    """
+    greatest: float
+    """No rest goes farther from that of the start than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)"""
+
+
 class Rod(Record):
     """A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments
     has an orientation.
@@ -634,6 +668,8 @@ class Rod(Record):
     """
     twist: float | None
     """Twist that it has at the start. Absent: that at rest. [rad/m] None where there is none."""
+    plastic: RodPlastic | None
+    """Bends and twists stay. Absent: the rod is elastic. None where there is none."""
 
 
 class RodInput(TypedDict, total=False):
@@ -665,6 +701,8 @@ class RodInput(TypedDict, total=False):
     """
     twist: float
     """Twist that it has at the start. Absent: that at rest. [rad/m] (≥ -1000000, ≤ 1000000)"""
+    plastic: RodPlasticInput | RodPlastic
+    """Bends and twists stay. Absent: the rod is elastic."""
 
 
 class Pressure(Record):
@@ -1765,9 +1803,9 @@ class DocumentState(Record):
     None where there is none.
     """
     turned: NDArray[np.float64] | None
-    """Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
-    in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any. None where there is
-    none.
+    """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
+    in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
+    begins there to the next one, or zeros. Absent: as the body starts, if it has any. None where there is none.
     """
     pin_clamps: NDArray[np.float64] | None
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -1831,8 +1869,9 @@ class DocumentStateInput(TypedDict, total=False):
     -2147483648, ≤ 2147483647)
     """
     turned: ArrayLike
-    """Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
-    in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any.
+    """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
+    in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
+    begins there to the next one, or zeros. Absent: as the body starts, if it has any.
     """
     pin_clamps: ArrayLike
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -4516,8 +4555,9 @@ BendMaterial._absent = frozenset(["model", "stiffness", "rigidity", "plastic"])
 SolidMaterial._absent = frozenset(["model", "young"])
 Rod._how = {
     "rest": ("array", np.float64, 1),
+    "plastic": ("map", RodPlastic),
 }
-Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist"])
+Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),

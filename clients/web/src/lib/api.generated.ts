@@ -403,6 +403,26 @@ export interface SolidMaterialInput {
   damping?: number;
 }
 
+/** A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire. */
+export interface RodPlastic {
+  /** How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment. [rad] */
+  yield_angle: number;
+  /** How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic. [1/s] */
+  rate: number;
+  /** No rest goes farther from that of the start than this; 170 degrees at most. [rad] */
+  greatest: number;
+}
+
+/** A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire. What is left out takes its default, or stays. */
+export interface RodPlasticInput {
+  /** How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment. [rad] */
+  yield_angle?: number;
+  /** How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic. [1/s] */
+  rate?: number;
+  /** No rest goes farther from that of the start than this; 170 degrees at most. [rad] */
+  greatest?: number;
+}
+
 /** A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation. */
 export interface Rod {
   /** Radius of the section. [m] */
@@ -421,6 +441,8 @@ export interface Rod {
   rest?: Vec3;
   /** Twist that it has at the start. Absent: that at rest. [rad/m] */
   twist?: number;
+  /** Bends and twists stay. Absent: the rod is elastic. */
+  plastic?: RodPlastic;
 }
 
 /** A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation. What is left out takes its default, or stays. */
@@ -441,6 +463,8 @@ export interface RodInput {
   rest?: Numbers;
   /** Twist that it has at the start. Absent: that at rest. [rad/m] */
   twist?: number;
+  /** Bends and twists stay. Absent: the rod is elastic. */
+  plastic?: RodPlasticInput;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -1307,7 +1331,7 @@ export interface DocumentState {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float64Array;
-  /** Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
@@ -1353,7 +1377,7 @@ export interface DocumentStateInput {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
-  /** Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
@@ -6741,7 +6765,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'rod' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_material' | 'rod_plastic' | 'rod' | 'pressure' | 'pressure_measure' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -6828,6 +6852,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},
     {name: 'damping', type: 'float', default: 0, unit: 'Pa s', min: 0, doc: 'Viscosity. It acts on velocities, and does not move what rests.'},
   ]},
+  rod_plastic: {name: 'rod_plastic', doc: 'A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.', fields: [
+    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment.'},
+    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.'},
+    {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest goes farther from that of the start than this; 170 degrees at most.'},
+  ]},
   rod: {name: 'rod', doc: 'A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.', fields: [
     {name: 'radius', type: 'float', required: true, unit: 'm', min: 1e-07, max: 1, doc: 'Radius of the section.'},
     {name: 'young', type: 'float', required: true, unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E. It resists stretch by E A, and shear and bending follow.'},
@@ -6837,6 +6866,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'damping', type: 'float', default: 0, unit: 's', min: 0, max: 1000, doc: 'Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on velocities, and does not move what rests.'},
     {name: 'rest', type: 'vec3', unit: '1/m', min: -1000000, max: 1000000, doc: 'Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.'},
     {name: 'twist', type: 'float', unit: 'rad/m', min: -1000000, max: 1000000, doc: 'Twist that it has at the start. Absent: that at rest.'},
+    {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
@@ -7177,7 +7207,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
-    {name: 'turned', type: 'f64[]', multiple: 8, doc: 'Orientations, eight numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2). Absent: as the body starts, if it has any.'},
+    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
