@@ -246,7 +246,7 @@ struct sim_turned {
     int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
     float spin[3]; // rad/s, in the world; finite
     float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
-    // Of a rod: the rotation from the segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
+    // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
     float rest[4];
 };
 // Rounds a quaternion of any length above 0 to q.

@@ -616,6 +616,36 @@ static void a_wire_keeps_its_shape_if_it_is_plastic(void **state)
     assert_true(ends[1] < -0.3);
 }
 
+// A rod that is shifted by whole quanta has the same orientations and velocities.
+static void a_rod_far_away_moves_as_one_at_the_origin(void **state)
+{
+    (void)state;
+    struct sim_turned turned[2][13];
+    float velocities[2][39];
+    for (int far = 0; far < 2; far++) {
+        struct rod rod;
+        struct sim_rod given = rod_given(0.02, 0.01);
+        given.twist = 2;
+        rod_line(&rod, 12, 1);
+        for (uint32_t i = 0; i < rod.count; i++) {
+            rod.positions[i][0] = i / 16.0 + (far ? 65536 + SCENE_Q : 0);
+            rod.positions[i][1] = i % 2 / 64.0 - (far ? 100000 : 0);
+        }
+        rod_add(&rod, scene_settings(), &given, 0.1);
+        const uint32_t first[] = {0};
+        rod_clamp(&rod, first, 1);
+        scene_run(rod.sim, 40);
+        sim_body_turned(rod.sim, rod.body, 0, 13, turned[far]);
+        sim_body_velocities(rod.sim, rod.body, 0, 13, velocities[far]);
+        struct sim_measures measures;
+        sim_measure(rod.sim, &measures);
+        assert_true(measures.elastic[SIM_ROD_BEND] > 0 && measures.elastic[SIM_ROD_STRETCH] > 0);
+        rod_end(&rod);
+    }
+    assert_memory_equal(turned[0], turned[1], sizeof turned[0]);
+    assert_memory_equal(velocities[0], velocities[1], sizeof velocities[0]);
+}
+
 static void all_instruction_sets_bend_alike(void **state)
 {
     (void)state;
@@ -660,6 +690,7 @@ int main(void)
         cmocka_unit_test(twist_spreads_evenly_and_asks_for_its_moment),
         cmocka_unit_test(a_joint_past_its_yield_flows_and_no_farther_than_it_may),
         cmocka_unit_test(a_wire_keeps_its_shape_if_it_is_plastic),
+        cmocka_unit_test(a_rod_far_away_moves_as_one_at_the_origin),
         cmocka_unit_test(all_instruction_sets_bend_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

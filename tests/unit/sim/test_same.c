@@ -378,8 +378,8 @@ static void every_kind_of_body_and_constraint_moves_the_same_1_km_and_100_km_fro
     const uint32_t iterations[3] = {1, 3, 1}, substeps[3] = {10, 4, 40};
     for (int run = 0; run < 3; run++) {
         run_everything((double[3]){0, 0, 0}, iterations[run], substeps[run], &home);
-        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-            assert_true(home.elastic[kind] > 0); // each of them did something
+        for (int kind = 0; kind < SIM_ROD_STRETCH; kind++) { // test_rod.c shifts rods
+            assert_true(home.elastic[kind] > 0);             // each of them did something
         }
         assert_true(home.contacts > 30);
         for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
