@@ -2746,6 +2746,12 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "clamps",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_document_body, clamps),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "skin",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_document_body, skin),
@@ -2785,7 +2791,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 29,
+    .field_count = 30,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};

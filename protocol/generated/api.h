@@ -1593,6 +1593,7 @@ struct protocol_document_body {
     bool sleep;
     struct protocol_pressure pressure;
     struct protocol_array pins;
+    struct protocol_array clamps;
     struct protocol_skin skin;
     struct protocol_look look;
     uint32_t first_constraint;
@@ -1623,11 +1624,12 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CLAMPS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 29)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,

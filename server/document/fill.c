@@ -228,7 +228,8 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
                                        .bend = desc->bend,
                                        .stretch_model = desc->stretch_model,
                                        .yarns = desc->yarns,
-                                       .stretch = desc->stretch};
+                                       .stretch = desc->stretch,
+                                       .rod = desc->rod};
     *out = (struct protocol_document_body){
         .has = PROTOCOL_HAS_DOCUMENT_BODY_BODY | PROTOCOL_HAS_DOCUMENT_BODY_STATE |
                (desc->pin_count > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_PINS : 0) |
@@ -268,7 +269,6 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     }
     if (document_rod_fill(desc->rod, &out->rod)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
-        out->stretch = (struct protocol_stretch_material){0};
     }
     const struct document_skin *skin = document_things_by_id(filler->bodies, body->body)->skin;
     if (skin) {

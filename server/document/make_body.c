@@ -34,6 +34,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_CLAMPS, PROTOCOL_HAS_BODY_ADD_PARAMS_CLAMPS},
     };
     *params = (struct protocol_body_add_params){
         .has = PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS, // one that is absent is 0
@@ -59,6 +60,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .sleep = given->sleep,
         .pressure = given->pressure,
         .pins = given->pins,
+        .clamps = given->clamps,
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         params->has |= given->has & bits[i].given ? bits[i].params : 0;

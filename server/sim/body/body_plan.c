@@ -75,13 +75,15 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
     enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     enum { INSIDE_BYTES = 160 };                         // more for a particle of a body with pressure
+    enum { TURNED_BYTES = 176 };                         // and of one with orientations
     uint64_t constraints = 0;
     const struct sim_body *body = plan->aside ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         constraints += body->constraint_count[kind];
     }
     const uint64_t elements = body->features ? body->features->count : 0;
-    const uint64_t particle = PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0);
+    const uint64_t particle =
+        PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0) + (body->turned ? TURNED_BYTES : 0);
     return (uint64_t)body->count * particle + constraints * CONSTRAINT_BYTES + elements * ELEMENT_BYTES +
            (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }

@@ -67,6 +67,7 @@ static void a_rod_is_made_clamped_turned_and_brought_back(void **state)
     assert_true(helper_number(got, "rod.radius") == 0.002 && helper_number(got, "rod.poisson") == 0.3);
     assert_true(helper_number(got, "rod.twist") == 0 &&
                 helper_number(got, "rod.plastic.yield_angle") == 0.01);
+    assert_true(helper_number(got, "stretch.compliance") == 0);
     step(helper, 20);
     const uint64_t bent = helper_hash(helper);
     assert_saved(helper);

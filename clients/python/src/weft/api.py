@@ -1937,6 +1937,10 @@ class DocumentBody(Record):
     """As in body.add, with what is left of its time. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
+    clamps: NDArray[np.uint32] | None
+    """Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.
+    None where there is none.
+    """
     skin: Skin | None
     """The surface it carries, with particles by the indices of positions; absent: none. None where there is none."""
     look: Look | None
@@ -2009,6 +2013,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """As in body.add, with what is left of its time."""
     pins: ArrayLike
     """Pinned particles."""
+    clamps: ArrayLike
+    """Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state."""
     skin: SkinInput | Skin
     """The surface it carries, with particles by the indices of positions; absent: none."""
     look: LookInput | Look
@@ -4721,12 +4727,13 @@ DocumentBody._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "pins": ("array", np.uint32, 1),
+    "clamps": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "sleep", "pressure", "pins", "clamps", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),

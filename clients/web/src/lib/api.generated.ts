@@ -139,8 +139,8 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   slide_rail: {name: 'slide_rail', particles: 3, part: 'stretch', c: 'off', unit: 'm', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#b0703c', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
   neo_hookean: {name: 'neo_hookean', particles: 4, part: 'solid', c: 'volume', unit: '1', rest: 'm^3', compliance: '1/Pa', damping: 'Pa s', force: 'Pa', shown: {color: '#2f8f9d', full: 0.2, compliance: [1e-10, 0.01], damping: [0.1, 100000.0]}, told: {as: 'relative', unit: '1', error: {name: 'solid_volume_error', doc: 'Relative difference of the volume of the tetrahedra of solids from rest.', max: 'solid_volume_error', rms: 'solid_volume_error_rms'}}},
   orthotropic: {name: 'orthotropic', particles: 3, part: 'stretch', c: 'strain', unit: '1', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N/m', shown: {color: '#5f8f3a', full: 0.05, compliance: [1e-06, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'strain', error: {name: 'yarn_strain', doc: 'Strain of orthotropic cloth along its warp and weft.', max: 'yarn_strain_max', rms: 'yarn_strain_rms'}}},
-  rod_stretch: {name: 'rod_stretch', particles: 2, part: 'stretch', c: 'strain', unit: 'm', rest: null, compliance: '1/N', damping: 'N s', force: 'N', shown: {color: '#7a6ad0', full: 0.05, compliance: [1e-12, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'strain'}},
-  rod_bend: {name: 'rod_bend', particles: 2, part: 'bend', c: 'angle', unit: 'rad', rest: null, compliance: '1/(N m^2)', damping: 'N m^2 s', force: 'N m', shown: {color: '#b06ac0', full: 0.5, compliance: [1e-09, 1000000], damping: [1e-07, 1000.0]}, told: {as: 'absolute', unit: 'rad'}},
+  rod_stretch: {name: 'rod_stretch', particles: 2, part: 'stretch', c: 'segment', unit: 'm', rest: null, compliance: '1/N', damping: 'N s', force: 'N', shown: {color: '#7a6ad0', full: 0.05, compliance: [1e-12, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
+  rod_bend: {name: 'rod_bend', particles: 2, part: 'bend', c: 'joint', unit: 'rad', rest: null, compliance: '1/(N m^2)', damping: 'N m^2 s', force: 'N m', shown: {color: '#b06ac0', full: 0.5, compliance: [1e-09, 1000000], damping: [1e-07, 1000.0]}, told: {as: 'absolute', unit: 'rad'}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -1433,6 +1433,8 @@ export interface DocumentBody {
   pressure?: Pressure;
   /** Pinned particles. */
   pins?: Uint32Array;
+  /** Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state. */
+  clamps?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: Skin;
   /** Its look; absent: none. */
@@ -1495,6 +1497,8 @@ export interface DocumentBodyInput {
   pressure?: PressureInput;
   /** Pinned particles. */
   pins?: Numbers;
+  /** Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state. */
+  clamps?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: SkinInput;
   /** Its look; absent: none. */
@@ -7235,6 +7239,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'clamps', type: 'u32[]', doc: 'Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
