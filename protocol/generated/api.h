@@ -394,7 +394,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(SLIDE, slide, 3, STRETCH, "m") \
     X(SLIDE_RAIL, slide_rail, 3, STRETCH, "") \
     X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3") \
-    X(ORTHOTROPIC, orthotropic, 3, STRETCH, "")
+    X(ORTHOTROPIC, orthotropic, 3, STRETCH, "") \
+    X(ROD_STRETCH, rod_stretch, 2, STRETCH, "") \
+    X(ROD_BEND, rod_bend, 2, BEND, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -599,7 +601,8 @@ extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
 // dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
-// (no unit), orthotropic three strains (no unit).
+// (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends
+// and the twist, twice the sine of half the angle.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -734,6 +737,44 @@ enum {
     PROTOCOL_SOLID_MATERIAL_MODEL_NEO_HOOKEAN = 0,
 };
 extern const struct protocol_struct protocol_solid_material_type;
+
+// A joint between two segments that is bent or twisted past its rest by more than the yield gets another
+// rest, as that of a wire.
+struct protocol_rod_plastic {
+    uint64_t has;
+    double yield_angle; // rad
+    double rate; // 1/s
+    double greatest; // rad
+};
+#define PROTOCOL_HAS_ROD_PLASTIC_YIELD_ANGLE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ROD_PLASTIC_RATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ROD_PLASTIC_GREATEST (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_rod_plastic_type;
+
+// A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its
+// segments has an orientation.
+struct protocol_rod {
+    uint64_t has;
+    double radius; // m
+    double young; // Pa
+    double poisson;
+    double bend_stiffness; // N m^2
+    double twist_stiffness; // N m^2
+    double damping; // s
+    double rest[3]; // 1/m
+    double twist; // rad/m
+    struct protocol_rod_plastic plastic;
+};
+#define PROTOCOL_HAS_ROD_RADIUS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ROD_YOUNG (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ROD_POISSON (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ROD_BEND_STIFFNESS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_ROD_TWIST_STIFFNESS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_ROD_DAMPING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_ROD_REST (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_ROD_TWIST (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_rod_type;
 
 // Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times
 // volume stays the same, so what is squeezed pushes back. volume: the volume is kept.
@@ -1019,6 +1060,8 @@ struct protocol_constraint_ranges {
     struct protocol_id_range slide_rail;
     struct protocol_id_range neo_hookean;
     struct protocol_id_range orthotropic;
+    struct protocol_id_range rod_stretch;
+    struct protocol_id_range rod_bend;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -1030,6 +1073,8 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_SLIDE_RAIL (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_NEO_HOOKEAN (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_STRETCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_BEND (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1276,6 +1321,7 @@ struct protocol_body_summary {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     struct protocol_solid_material solid;
+    struct protocol_rod rod;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1306,22 +1352,23 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_SUMMARY_ROD (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 29)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1432,6 +1479,8 @@ struct protocol_measures {
     double elastic_slide_rail; // J
     double elastic_neo_hookean; // J
     double elastic_orthotropic; // J
+    double elastic_rod_stretch; // J
+    double elastic_rod_bend; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1456,17 +1505,19 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_SLIDE_RAIL (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_NEO_HOOKEAN (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_STRETCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_BEND (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 24)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1641,6 +1692,8 @@ struct protocol_body_history {
     struct protocol_constraint_history slide_rail;
     struct protocol_constraint_history neo_hookean;
     struct protocol_constraint_history orthotropic;
+    struct protocol_constraint_history rod_stretch;
+    struct protocol_constraint_history rod_bend;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1652,6 +1705,8 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_SLIDE_RAIL (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_BODY_HISTORY_NEO_HOOKEAN (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_HISTORY_ROD_STRETCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_HISTORY_ROD_BEND (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1680,6 +1735,8 @@ struct protocol_document_state {
     uint32_t island;
     uint32_t companions;
     struct protocol_array anchors; // quanta
+    struct protocol_array turned;
+    struct protocol_array pin_clamps;
 };
 #define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS (UINT64_C(1) << 1)
@@ -1703,6 +1760,8 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_STATE_TURNED (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS (UINT64_C(1) << 23)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.
@@ -1722,6 +1781,7 @@ struct protocol_document_body {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     struct protocol_solid_material solid;
+    struct protocol_rod rod;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -1738,6 +1798,7 @@ struct protocol_document_body {
     struct protocol_tear tear;
     struct protocol_torn torn;
     struct protocol_array pins;
+    struct protocol_array clamps;
     struct protocol_skin skin;
     struct protocol_look look;
     uint32_t first_constraint;
@@ -1759,28 +1820,30 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_DOCUMENT_BODY_VOLUME (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_DOCUMENT_BODY_SOLID (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SHAPE (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_DOCUMENT_BODY_TEAR (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_DOCUMENT_BODY_TORN (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ROD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SLEEP (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SHAPE (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TEAR (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TORN (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CLAMPS (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 37)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -1901,6 +1964,8 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_NEO_HOOKEAN = 8,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 9,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_STRETCH = 10,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_BEND = 11,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -2179,6 +2244,8 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_RESTORE_OWN_TYPE_NEO_HOOKEAN = 8,
     PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 9,
+    PROTOCOL_RESTORE_OWN_TYPE_ROD_STRETCH = 10,
+    PROTOCOL_RESTORE_OWN_TYPE_ROD_BEND = 11,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3445,6 +3512,7 @@ struct protocol_body_add_params {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     struct protocol_solid_material solid;
+    struct protocol_rod rod;
     double weld; // m
     double thickness; // m
     bool self_contact;
@@ -3459,6 +3527,7 @@ struct protocol_body_add_params {
     struct protocol_shape shape;
     struct protocol_tear tear;
     struct protocol_array pins;
+    struct protocol_array clamps;
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_array yarn_uvs;
@@ -3481,27 +3550,29 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_BEND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SOLID (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ROD (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FORCE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CLAMPS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 36)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3560,6 +3631,7 @@ struct protocol_body_get_result {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     struct protocol_solid_material solid;
+    struct protocol_rod rod;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -3610,40 +3682,41 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_BEND (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_GET_RESULT_VOLUME (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SOLID (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_GET_RESULT_GRAVITY (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE_TICKS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FORCED (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SHAPE (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TEAR (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TORN (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 41)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 44)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 45)
-#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 46)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 47)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 48)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ROD (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SLEEP (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PRESSURE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_GRAVITY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCE_TICKS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCED (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FORCES_TICKS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SHAPE (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TEAR (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TORN (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 46)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 47)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 48)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 49)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3895,6 +3968,8 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_NEO_HOOKEAN = 8,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 9,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_STRETCH = 10,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_BEND = 11,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -4019,6 +4094,8 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_SLIDE_RAIL = 7,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_NEO_HOOKEAN = 8,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 9,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_STRETCH = 10,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_BEND = 11,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -4140,6 +4217,8 @@ struct protocol_particle_pin_params {
     struct protocol_ref collider;
     struct protocol_array compliance; // m/N
     struct protocol_array distance; // m
+    bool clamp;
+    struct protocol_array rotations;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4154,10 +4233,12 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COLLIDER (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_COMPLIANCE (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_DISTANCE (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_CLAMP (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_ROTATIONS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 14)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.

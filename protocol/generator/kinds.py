@@ -30,7 +30,7 @@ import json
 from generator.check import check_keys, check_names, check_text, refuse, unique_pairs
 
 PARTS = ("stretch", "bend", "volume", "solid")
-MEASURES = ("length", "angle", "fold", "volume", "gap", "path", "off", "strain")
+MEASURES = ("length", "angle", "fold", "volume", "gap", "path", "off", "strain", "segment", "joint")
 UNITS = ("unit", "rest", "compliance", "damping", "force")  # of C, and of what follows from it; rest may be null
 ERROR = ("name", "doc", "max", "rms")
 SHOWN = ("color", "full", "compliance", "damping")

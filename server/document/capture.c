@@ -5,6 +5,7 @@
 //
 // Structs that are filled look into the document, which is about to change: they are packed and read again, so what is
 // given is what its record says.
+#include "document/fill_rod.h"
 #include "document/filler.h"
 #include "document/scope.h"
 
@@ -205,7 +206,8 @@ static bool fill_body_parts(struct capture *capture)
         }
         const uint64_t others = (info.kind == SIM_CLOTH ? 0 : PROTOCOL_HAS_RESTORE_BODY_BEND) |
                                 (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME) |
-                                (info.solid_model == SIM_SOLID_NONE ? PROTOCOL_HAS_RESTORE_BODY_SOLID : 0);
+                                (info.solid_model == SIM_SOLID_NONE ? PROTOCOL_HAS_RESTORE_BODY_SOLID : 0) |
+                                (info.rod ? PROTOCOL_HAS_RESTORE_BODY_STRETCH : 0);
         struct protocol_restore_body *out = &items[count++];
         *out = (struct protocol_restore_body){
             .has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
@@ -384,6 +386,8 @@ struct quanta {
     int64_t *positions, *targets;
     float *velocities, *inverse_masses;
     double *anchors;
+    double *turned; // of a body that has orientations; NULL: it has none
+    double *clamps; // of pins that clamp; NULL: none does
     uint32_t *indices, *colliders, count;
     double *places;                           // with colliders: of pins that follow; NULL: none does
     double *compliances, *distances, *starts; // of soft pins; NULL: none is soft
@@ -431,10 +435,12 @@ static void fill_pins(const struct quanta *quanta, bool targets, struct protocol
         PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
     const uint64_t soft = PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES |
                           PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES | PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS;
+    out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * count, quanta->clamps};
     const uint64_t go = PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS;
-    out->has =
-        !targets ? 0
-                 : (quanta->places ? follow : 0) | (quanta->compliances ? soft : 0) | (quanta->ends ? go : 0);
+    out->has = !targets ? 0
+                        : (quanta->places ? follow : 0) | (quanta->compliances ? soft : 0) |
+                              (quanta->ends ? go : 0) |
+                              (quanta->clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
 }
 
 static bool fill_state(const struct capture *capture, const struct quanta *quanta, uint32_t fields,
@@ -457,6 +463,8 @@ static bool fill_state(const struct capture *capture, const struct quanta *quant
     out->has |= fields & SIM_RESTORE_FORCES
                     ? PROTOCOL_HAS_DOCUMENT_STATE_FORCES | PROTOCOL_HAS_DOCUMENT_STATE_FORCES_TICKS
                     : 0;
+    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, quanta->turned};
+    out->has |= quanta->turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0;
     out->has |= (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
                 (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
                 (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
@@ -483,11 +491,13 @@ static void fill_sleep(const struct quanta *quanta, const struct sim_sleep *slee
 static bool pins_init(const struct capture *capture, const struct sim_restore_particles *taken,
                       enum group group, struct quanta *quanta)
 {
-    bool follows = false, goes = false, room = true;
+    bool follows = false, goes = false, clamps = false, room = true;
     for (uint32_t i = 0; i < taken->count; i++) {
         const struct sim_restore_particle *particle = &taken->particles[i];
         follows = follows || (group_of(particle) == group && particle->collider != 0);
         goes = goes || (group_of(particle) == group && particle->left > 0);
+        clamps = clamps || (group_of(particle) == group && (particle->clamp[4] | particle->clamp[5] |
+                                                            particle->clamp[6] | particle->clamp[7]) != 0);
     }
     if (follows) {
         quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
@@ -499,6 +509,14 @@ static bool pins_init(const struct capture *capture, const struct sim_restore_pa
         quanta->distances = alloc(capture, taken->count, sizeof *quanta->distances);
         quanta->starts = alloc(capture, taken->count, 3 * sizeof *quanta->starts);
         room = room && quanta->compliances && quanta->distances && quanta->starts;
+    }
+    if (clamps) {
+        quanta->clamps = alloc(capture, taken->count, 8 * sizeof *quanta->clamps);
+        room = room && quanta->clamps;
+    }
+    if (taken->fields & SIM_RESTORE_TURNS) {
+        quanta->turned = alloc(capture, taken->count, 12 * sizeof *quanta->turned);
+        room = room && quanta->turned;
     }
     if (goes) {
         quanta->ticks = alloc(capture, taken->count, sizeof *quanta->ticks);
@@ -520,6 +538,12 @@ static void take_pin(const struct sim_restore_particle *particle, size_t at, con
     }
     if (quanta->ends) {
         quanta->ticks[at] = particle->left;
+    }
+    for (size_t i = 0; quanta->clamps && i < 8; i++) {
+        quanta->clamps[8 * at + i] = particle->clamp[i];
+    }
+    if (quanta->turned) {
+        document_fill_turned(&particle->turned, quanta->turned + 12 * at);
     }
     for (size_t axis = 0; axis < 3; axis++) {
         if (quanta->starts) {

@@ -183,6 +183,8 @@ bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
 // Views into the forces; room for SIM_FORCES_MAX items.
 void document_forces_fill(const struct sim_force_fields *forces, struct protocol_force_field *items,
                           struct protocol_force_fields *out);
+// The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
+bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
 // Fills vectors that say what acts on a body, and tells which are there: bit 0 gravity, bit 1 a force, bit 2 its ticks.
 unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct sim_body_force *force,

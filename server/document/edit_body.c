@@ -361,6 +361,11 @@ bool document_check_body_set(const struct document *document, struct document_ed
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend",
                                "bend: must be absent; it is for kind cloth");
     }
+    if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH) && info->rod) {
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "stretch",
+            "stretch: must be absent; the body is a rod, which has no edges as constraints");
+    }
     if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) && info->kind != SIM_SOFT) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "volume",
                                "volume: must be absent; it is for kind soft");

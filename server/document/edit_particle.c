@@ -9,6 +9,8 @@ struct ready {
     const double *positions;
     const float *velocities, *inverse_masses;
     struct sim_hold hold; // of pins
+    bool clamps, clamp;   // whether pins clamp is said, and whether they do
+    const double *rotations;
 };
 
 // The body and its particles, which all three have.
@@ -122,6 +124,23 @@ bool document_check_particle_pin(const struct document *document, struct documen
                                "given together with collider; particle.set places what is to follow it");
     }
     struct sim_hold *hold = &ready->hold;
+    const bool turns = params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_ROTATIONS;
+    ready->clamps = (params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_CLAMP) != 0;
+    ready->clamp = params->clamp;
+    if (turns && !(ready->clamps && ready->clamp)) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "rotations",
+                               "rotations: must be absent without clamp true, which they turn");
+    }
+    if (turns && !document_reader_f64s(&reader, "rotations", &params->rotations, 4 * ready->count,
+                                       "four a particle", &ready->rotations)) {
+        return false;
+    }
+    struct fault fault;
+    if (ready->clamps && ready->clamp &&
+        sim_clamps_check(document->sim, ready->body, ready->particles, ready->count, ready->rotations,
+                         &fault) != FAULT_NONE) {
+        return document_refuse_fault(edit, &fault);
+    }
     return ticks_of(document, edit, &hold->ticks) &&
            (!placed || document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
                                             per_axis, &hold->positions)) &&
@@ -148,7 +167,9 @@ bool document_change_particle_pin(struct document *document, struct document_edi
     struct protocol_particle_pin_result *result = edit->result;
     struct fault fault;
     if (sim_particles_hold(document->sim, ready->body, ready->particles, ready->count, &ready->hold,
-                           &fault) != FAULT_NONE) {
+                           &fault) != FAULT_NONE ||
+        (ready->clamps && sim_particles_clamp(document->sim, ready->body, ready->particles, ready->count,
+                                              ready->clamp, ready->rotations, &fault) != FAULT_NONE)) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){

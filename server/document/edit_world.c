@@ -143,10 +143,12 @@ void document_scope_world_reset(const struct document *document, const struct do
     const uint32_t sleep = sim_has_sleep(document->sim) ? SIM_RESTORE_SLEEP : 0;
     for (uint32_t b = 0; b < document->bodies.count; b++) {
         const struct document_thing *body = &document->bodies.items[b];
+        struct sim_body_info info = {.turns = false};
+        const bool found = sim_body_info(document->sim, body->id, &info);
         document_scope_of_particles(scope, body->id, NULL, document_nameable(document, body),
-                                    SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | sleep);
-        struct sim_body_info info; // a reset takes creases out
-        if (sim_body_info(document->sim, body->id, &info) && info.bend.plastic.rate > 0) {
+                                    SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | sleep |
+                                        (info.turns ? SIM_RESTORE_TURNS : 0));
+        if (found && info.bend.plastic.rate > 0) { // a reset takes creases out
             document_scope_rests(scope, document, body->id, true, false);
         }
         document_scope_shapes(scope, document, body->id); // and dents

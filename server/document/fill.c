@@ -3,6 +3,7 @@
 // Coordinates leave as metres. A double holds 2^53 quanta; what it loses of more (a world at the limits of its extent)
 // goes beside it as a remainder, so that a document is exact in every encoding. Arrays are views into the image and
 // memory of the zone.
+#include "document/fill_rod.h"
 #include "document/filler.h"
 
 #include <string.h>
@@ -188,6 +189,26 @@ static void fill_softness(const struct sim_image_body *body, struct protocol_doc
         (body->pin_ticks ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS : 0);
 }
 
+// Fills state.turned and state.pin_clamps, if the body has such. False if memory runs out.
+static bool fill_turns(const struct document_filler *filler, const struct sim_image_body *body,
+                       struct protocol_document_state *out)
+{
+    const uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
+    double *turned = body->turned ? document_fill_alloc(filler, 12 * (size_t)count, sizeof *turned) : NULL;
+    double *clamps = body->pin_clamps ? document_fill_alloc(filler, 8 * (size_t)pins, sizeof *clamps) : NULL;
+    for (uint32_t i = 0; turned && i < count; i++) {
+        document_fill_turned(&body->turned[i], turned + 12 * (size_t)i);
+    }
+    for (size_t i = 0; clamps && i < 8 * (size_t)pins; i++) {
+        clamps[i] = body->pin_clamps[i];
+    }
+    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, turned};
+    out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * pins, clamps};
+    out->has |= (turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0) |
+                (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
+    return (turned || !body->turned) && (clamps || !body->pin_clamps);
+}
+
 static bool fill_state(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
@@ -222,7 +243,7 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |= PROTOCOL_HAS_DOCUMENT_STATE_FORCED | PROTOCOL_HAS_DOCUMENT_STATE_FORCES |
                     PROTOCOL_HAS_DOCUMENT_STATE_FORCES_TICKS;
     }
-    return fill_sleep(filler, body, out);
+    return fill_turns(filler, body, out) && fill_sleep(filler, body, out);
 }
 
 // Only what is another than where nothing is said: a body that meets none is written as before there was contact.
@@ -244,7 +265,8 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
                                        .stretch_model = desc->stretch_model,
                                        .yarns = desc->yarns,
                                        .uvs = desc->uvs,
-                                       .stretch = desc->stretch};
+                                       .stretch = desc->stretch,
+                                       .rod = desc->rod};
     *out = (struct protocol_document_body){
         .has = PROTOCOL_HAS_DOCUMENT_BODY_BODY | PROTOCOL_HAS_DOCUMENT_BODY_STATE |
                (desc->pin_count > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_PINS : 0) |
@@ -296,6 +318,9 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     } else if (desc->kind == SIM_SOFT) {
         document_material_fill(&desc->volume, &out->volume);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VOLUME;
+    }
+    if (document_rod_fill(desc->rod, &out->rod)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
     }
     const struct document_skin *skin = document_things_by_id(filler->bodies, body->body)->skin;
     if (skin) {

@@ -1,6 +1,8 @@
 // The bodies of a document: what they were made from, where they are, and what edits have left of their constraints.
 #include "document/maker.h"
 
+#include "document/fill_rod.h"
+
 #include "base/assert.h"
 #include "protocol/error.h"
 
@@ -23,6 +25,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_BEND, PROTOCOL_HAS_BODY_ADD_PARAMS_BEND},
         {PROTOCOL_HAS_DOCUMENT_BODY_VOLUME, PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME},
         {PROTOCOL_HAS_DOCUMENT_BODY_SOLID, PROTOCOL_HAS_BODY_ADD_PARAMS_SOLID},
+        {PROTOCOL_HAS_DOCUMENT_BODY_ROD, PROTOCOL_HAS_BODY_ADD_PARAMS_ROD},
         {PROTOCOL_HAS_DOCUMENT_BODY_WELD, PROTOCOL_HAS_BODY_ADD_PARAMS_WELD},
         {PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT, PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT},
         {PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP, PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP},
@@ -37,6 +40,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_TEAR, PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
         {PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS, PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_CLAMPS, PROTOCOL_HAS_BODY_ADD_PARAMS_CLAMPS},
     };
     *params = (struct protocol_body_add_params){
         .has = PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS, // one that is absent is 0
@@ -52,6 +56,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .bend = given->bend,
         .volume = given->volume,
         .solid = given->solid,
+        .rod = given->rod,
         .weld = given->weld,
         .thickness = given->thickness,
         .self_contact = given->self_contact,
@@ -65,6 +70,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .tear = given->tear,
         .pins = given->pins,
         .yarn_uvs = given->yarn_uvs,
+        .clamps = given->clamps,
     };
     memcpy(params->gravity, given->gravity, sizeof params->gravity);
     memcpy(params->force, given->force, sizeof params->force);
@@ -152,6 +158,8 @@ static bool make_state(const struct document_reader *place, const struct protoco
             document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
                                   3 * pins, &body->targets)) &&
            make_pins(place, given, body) && make_forces(place, given, body) &&
+           document_turned_take(place, given, count, &body->turned) &&
+           document_clamps_take(place, given, pins, &body->pin_clamps) &&
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 

@@ -71,7 +71,8 @@ void document_things_rename(struct document_things *things, uint32_t id, const s
 struct document_body_arrays {
     const double *positions, *masses;
     const float *velocities, *uvs;
-    const uint32_t *triangles, *edges, *tets, *pins;
+    const uint32_t *triangles, *edges, *tets, *pins, *clamps;
+    struct sim_rod *rod;
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
@@ -112,6 +113,11 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
                            const double **weights);
 
 // ---------------------------------------------------------------------------------------------------------
+// rod.c
+// Takes what is given of a rod. *out is malloc'd, also after a refusal; or NULL.
+bool document_rod_take(const struct protocol_body_add_params *params, struct sim_rod **out,
+                       const struct document_reader *reader);
+
 // pressure.c
 
 // Changes the pressure of a body by a map. The `has` bits of the map say which fields are given. Checks only

@@ -320,6 +320,23 @@ static bool take_pins(const struct protocol_body_add_params *params, struct sim_
     return true;
 }
 
+static bool take_rod(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                     struct document_body_arrays *arrays, const struct document_reader *reader)
+{
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_ROD) &&
+        !document_rod_take(params, &arrays->rod, reader)) {
+        return false;
+    }
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CLAMPS) &&
+        !document_reader_u32s(reader, "clamps", &params->clamps, &arrays->clamps)) {
+        return false;
+    }
+    desc->rod = arrays->rod;
+    desc->clamps = arrays->clamps;
+    desc->clamp_count = arrays->clamps ? params->clamps.count : 0;
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 void document_body_arrays_deinit(struct document_body_arrays *arrays)
@@ -332,6 +349,8 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
     free((void *)arrays->edges);
     free((void *)arrays->tets);
     free((void *)arrays->pins);
+    free((void *)arrays->clamps);
+    free(arrays->rod);
     *arrays = (struct document_body_arrays){0};
 }
 
@@ -344,7 +363,7 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
            take_triangles(params, desc, arrays, &reader) && take_edges(params, desc, arrays, &reader) &&
            take_tets(params, desc, arrays, &reader) && take_masses(params, desc, arrays, &reader) &&
            take_material(params, desc, &reader) && take_uvs(params, desc, arrays, &reader) &&
-           take_pins(params, desc, arrays, &reader);
+           take_pins(params, desc, arrays, &reader) && take_rod(params, desc, arrays, &reader);
 }
 
 // Whether the triangles of the plan are those that were given, one for one.

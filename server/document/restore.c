@@ -1,6 +1,8 @@
 // The parameters of edit.restore as the sim has them, with the checks that need none of the physics.
 #include "document/restore.h"
 
+#include "document/fill_rod.h"
+
 #include <string.h>
 
 static bool ids_read(const struct document_restore *restore, const char *field,
@@ -218,7 +220,8 @@ static bool particles_fill(const struct document_reader *place,
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
     const uint32_t *indices = NULL;
-    const int32_t *anchors = NULL;
+    const int32_t *anchors = NULL, *clamps = NULL;
+    const struct sim_turned *turned = NULL;
     struct document_pins pins;
     struct document_forces forces = {.count = count};
     if (((given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) &&
@@ -242,6 +245,8 @@ static bool particles_fill(const struct document_reader *place,
         return false;
     }
     if (!document_forces_read(place, state, (const uint32_t[]){0}, &forces) ||
+        !document_turned_take(place, state, count, &turned) ||
+        !document_clamps_take(place, state, count, &clamps) ||
         !document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
         return false;
     }
@@ -265,6 +270,12 @@ static bool particles_fill(const struct document_reader *place,
         if (forces.values) {
             memcpy(particle->force, forces.values + 3 * (size_t)i, sizeof particle->force);
             particle->force_ticks = forces.ticks ? forces.ticks[i] : 0;
+        }
+        if (turned) {
+            particle->turned = turned[i];
+        }
+        if (clamps) {
+            memcpy(particle->clamp, clamps + 8 * (size_t)i, sizeof particle->clamp);
         }
     }
     return true;
@@ -311,6 +322,7 @@ static bool particles_read(const struct document *document, struct document_rest
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES ? SIM_RESTORE_INVERSE_MASSES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_STILL ? SIM_RESTORE_SLEEP : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_FORCES ? SIM_RESTORE_FORCES : 0) |
+                  (state & PROTOCOL_HAS_DOCUMENT_STATE_TURNED ? SIM_RESTORE_TURNS : 0) |
                   (pins ? SIM_RESTORE_PINS : 0),
     };
     const uint32_t placed = SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES;

@@ -31,8 +31,8 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
     *out = (struct protocol_bend_material){
         .has = PROTOCOL_HAS_ALL,
         .model = models[info->bend_model],
-        .compliance = info->bend.compliance,
-        .damping = info->bend.damping,
+        .compliance = info->rod ? 0 : info->bend.compliance, // `rod` tells how a rod bends
+        .damping = info->rod ? 0 : info->bend.damping,
         .stiffness = info->bend.stiffness,
         .rigidity = info->bend.rigidity,
         .warp = info->bend.warp,

@@ -40,7 +40,8 @@ static void fabric_fill(const struct sim_body_info *info, struct protocol_stretc
 
 void document_stretch_fill(const struct sim_body_info *info, struct protocol_stretch_material *out)
 {
-    const struct sim_material *material = &info->stretch;
+    const struct sim_material none = {.stiffness = -1}; // a rod has another material, which `rod` tells
+    const struct sim_material *material = info->rod ? &none : &info->stretch;
     *out = (struct protocol_stretch_material){
         .has = PROTOCOL_HAS_ALL,
         .compliance = material->compliance,

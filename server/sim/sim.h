@@ -153,7 +153,9 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(SLIDE, slide)             \
     KIND(SLIDE_RAIL, slide_rail)   \
     KIND(NEO_HOOKEAN, neo_hookean) \
-    KIND(ORTHOTROPIC, orthotropic)
+    KIND(ORTHOTROPIC, orthotropic) \
+    KIND(ROD_STRETCH, rod_stretch) \
+    KIND(ROD_BEND, rod_bend)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -290,6 +292,40 @@ struct sim_matching {
 #define SIM_MATCH_RADIUS_MIN(resolution) (16 * (resolution))
 enum { SIM_MATCH_PLACES = 64 }; // of regions, for each particle, on average at most
 
+// A rope that bends and twists, of a round section (concepts/rods.md). Its segments have an orientation each.
+struct sim_rod {
+    double radius;         // m
+    double young, poisson; // Pa; 0 ... 0.5
+    // EI and GJ, N m^2. 0: as they follow from the three above; GJ from a given EI as EI/(1 + poisson).
+    double bend_stiffness, twist_stiffness;
+    double
+        damping; // s: stretch, bending and twist are resisted with so many times their stiffness for each unit a second
+    bool curved;         // at rest it has this curvature, and not that of its shape
+    double curvature[2]; // 1/m, about the first and the second director
+    double rest_twist;   // rad/m, at rest
+    double twist;        // rad/m, at the start
+    // A joint that is bent or twisted by more than `yield` gets another rest (solve/flow.c); no rest goes farther than `greatest` from
+    // that of the start. Rate 0: it is elastic.
+    struct sim_plastic plastic;
+};
+#define SIM_ROD_RADIUS_MIN 1e-7 // m
+#define SIM_ROD_RADIUS_MAX 1.0
+#define SIM_ROD_STIFFNESS_MIN 1e-10 // N m^2
+#define SIM_ROD_STIFFNESS_MAX 1e15
+#define SIM_ROD_DAMPING_MAX 1e3   // s
+#define SIM_ROD_CURVATURE_MAX 1e6 // 1/m
+
+// The orientation of a particle, and how it turns (state/turn.h).
+struct sim_turned {
+    int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
+    float spin[3]; // rad/s, in the world; finite
+    float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+    // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
+    float rest[4];
+};
+// Rounds a quaternion of any length above 0 to q.
+void sim_turn_from(const double quaternion[4], int32_t q[4]);
+
 // The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
 #define SIM_FRICTION_MAX 1000.0
@@ -337,7 +373,8 @@ struct sim_body_desc {
     uint32_t edge_count;
     const uint32_t *tets; // 4 tet_count (soft)
     uint32_t tet_count;
-    const double *masses; // kg, one each; 0 is static; or NULL: from density
+    const double *masses;            // kg, one each; 0 is static; or NULL: from density
+    const struct sim_turned *turned; // orientations at the start, one each; NULL: particles have none
     double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
@@ -348,6 +385,7 @@ struct sim_body_desc {
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
     struct sim_material volume;
+    const struct sim_rod *rod;  // of a rope; NULL: it is none. With one, stretch and bend follow from it
     enum sim_solid solid_model; // of tetrahedra; with one, stretch and volume are of no constraint
     struct sim_material solid;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
@@ -357,6 +395,8 @@ struct sim_body_desc {
     struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
+    const uint32_t *clamps; // of these, of a rod: their clamps hold the orientations of the start
+    uint32_t clamp_count;
     struct sim_pressure pressure; // cloth
     struct sim_own_gravity gravity;
     struct sim_body_force force;
@@ -455,6 +495,8 @@ struct sim_body_info {
     struct sim_tear tear;
     uint32_t pin_count;
     bool restless, asleep;
+    bool turns;                // some of its particles have orientations
+    const struct sim_rod *rod; // NULL: it is none; valid until the body is removed
 };
 
 // How far a solid has flowed, as equivalent logarithmic strains from the shape at which it was made: of the tetrahedron that has flowed
@@ -553,6 +595,12 @@ struct sim_pins_told {
     double *forces;      // N, 3 each: of a soft pin on its particle, in the last substep; NULL: not wanted
 };
 void sim_body_pins_tell(const struct sim *sim, uint32_t body, const struct sim_pins_told *out);
+// Unit quaternions x, y, z, w of particles, four numbers each: the first of w, x, y, z that is not 0 is positive. Four zeros for a
+// particle without an orientation. It may be asked within sim_hooks.on_substep as well.
+void sim_body_rotations(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+// The same in their own units, with how they turn; zeros if the body has none.
+void sim_body_turned(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
+                     struct sim_turned *out);
 // Normals of all particles (3 particle_count): area-weighted, unit, zero where there is no triangle.
 void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
 
@@ -588,6 +636,14 @@ enum { SIM_PIN_TICKS_MAX = 3600000 };
 // As the two above. The target of a pin that stays soft sets out from where it is; without positions it goes on its way.
 enum fault_code sim_particles_hold(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                    const struct sim_hold *hold, struct fault *fault);
+// Refuses what the next function refuses with clamps true, except that it does not ask for pins.
+enum fault_code sim_clamps_check(const struct sim *sim, uint32_t body, const uint32_t *particles,
+                                 uint32_t count, const double *rotations, struct fault *fault);
+// Pins of a rod's particles also hold the orientation of the segment that begins there, or else ends there: as it is, or as it is told
+// (quaternions x, y, z, w of any length, 4 each), which they reach over the next tick by the shortest way. clamps false: they
+// let it go. Each particle must have a pin.
+enum fault_code sim_particles_clamp(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                    bool clamps, const double *rotations, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
 // Lets a force in N (3 each, as in struct sim_body_force) act on each particle, beside that on its body, in so many ticks from now
@@ -1023,12 +1079,13 @@ struct sim_image_history {
 struct sim_image_body {
     uint32_t body, first_constraint; // ids
     struct sim_body_desc desc;
-    const int64_t *positions;      // 3 each, quanta
-    const float *velocities;       // 3 each
-    const float *inverse_masses;   // of pinned ones what they get back
-    const int64_t *targets;        // 3 each of the pins in desc.pins (then ascending, each once), quanta
-    const uint32_t *pin_colliders; // that these pins follow, 0: none; NULL: none does
-    const double *pin_places;      // m, 3 each in the frame of the collider; NULL: as they stand
+    const int64_t *positions;        // 3 each, quanta
+    const float *velocities;         // 3 each
+    const float *inverse_masses;     // of pinned ones what they get back
+    const struct sim_turned *turned; // orientations as they are; NULL: as the body starts
+    const int64_t *targets;          // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    const uint32_t *pin_colliders;   // that these pins follow, 0: none; NULL: none does
+    const double *pin_places;        // m, 3 each in the frame of the collider; NULL: as they stand
     const double *pin_compliances, *pin_distances; // m/N and m, or SIM_PIN_NONE; NULL: all pins are hard
     const double
         *pin_starts; // quanta, 3 each: from the target to where a soft pin sets out; NULL: they stand
@@ -1039,6 +1096,8 @@ struct sim_image_body {
     const uint32_t *force_particles; // ascending
     const double *forces;            // N, 3 each, none of them 0
     const uint32_t *force_ticks;     // NULL: all act until they are changed
+    // 8 each: the orientations that it holds when the next tick begins and ends; NULL: none clamps.
+    const int32_t *pin_clamps;
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     const int32_t
@@ -1217,13 +1276,15 @@ enum {
     SIM_RESTORE_INVERSE_MASSES = 4,
     SIM_RESTORE_PINS = 8,
     SIM_RESTORE_SLEEP = 16,
-    SIM_RESTORE_FORCES = 32
+    SIM_RESTORE_FORCES = 32,
+    SIM_RESTORE_TURNS = 64
 };
 
 struct sim_restore_particle {
     uint32_t particle;
     bool pinned;
     float inverse_mass, velocity[3]; // of a pinned one the mass that it gets back
+    struct sim_turned turned;        // of a body that has orientations
     int64_t position[3];             // quanta
     int64_t from[3], to[3];          // quanta: the pin's way in the next tick
     int32_t anchor[3];               // quanta, from the particle; read if its body is asleep or still
@@ -1234,6 +1295,7 @@ struct sim_restore_particle {
     int64_t end[3];                  // quanta
     double force[3];                 // N; 0: none acts on it
     uint32_t force_ticks;
+    int32_t clamp[8]; // orientations that the pin holds when the next tick begins and ends; all 0: none
 };
 
 struct sim_restore_particles {

@@ -12,6 +12,7 @@
 #include "sim/body/match.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/rod.h"
 #include "sim/body/steady.h"
 #include "sim/body/torn.h"
 #include "sim/contact/features.h"
@@ -480,7 +481,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if ((desc->weld && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
         !take_uvs(plan->body, desc, &input) ||
         (plan->spares > 0 && !desc->torn && !spares_add(&input, plan->spares)) ||
-        !body_init(plan->body, desc, &input, plan->spares, resolution)) {
+        !body_init(plan->body, desc, &input, plan->spares, resolution) ||
+        !sim_body_turned_take(plan->body, desc->turned) || !sim_body_rod_take(plan->body, desc->rod)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -497,6 +499,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == FAULT_NONE && plan->spares > 0) {
         status = sim_torn_make(plan, desc, fault);
+    }
+    if (status == FAULT_NONE) {
+        status = sim_body_clamp(plan->body, desc, fault);
     }
     if (status == FAULT_NONE) {
         sim_body_warnings_write(plan);

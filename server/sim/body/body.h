@@ -27,6 +27,10 @@ enum fault_code sim_body_solids(struct sim_body_plan *plan, const uint32_t *give
 // Warns if Poisson's ratio is so great that tetrahedra lock (SIM_LOCKING), after sim_body_warnings_write.
 void sim_body_solid_warn(struct sim_body_plan *plan);
 
+// turned.c
+// Keeps the orientations that a body starts with; NULL: it has none. False without memory.
+bool sim_body_turned_take(struct sim_body *body, const struct sim_turned *turned);
+
 // body_constraints.c
 // Values of a constraint that rests where its body does. False if there can be none.
 bool sim_body_values(const struct sim_body_plan *plan, enum sim_kind kind, const uint32_t *corners,

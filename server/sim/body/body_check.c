@@ -6,6 +6,7 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rod.h"
 #include "sim/body/torn.h"
 #include "sim/ground/ground.h"
 
@@ -233,6 +234,18 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = desc->kind == SIM_SOFT
                      ? sim_solid_check(&desc->solid, fault)
                      : fault_code_set(fault, FAULT_INVALID, "solid", "must be absent; it is for kind soft");
+    }
+    if (status == FAULT_NONE && desc->rod) {
+        status = desc->kind == SIM_ROPE && !desc->turned
+                     ? sim_rod_check(desc->rod, fault)
+                     : fault_code_set(fault, FAULT_INVALID, "rod", "must be absent; it is for kind rope");
+    }
+    if (status == FAULT_NONE && desc->turned && desc->weld) {
+        status =
+            fault_code_set(fault, FAULT_INVALID, "weld", "must be absent where particles have orientations");
+    }
+    if (status == FAULT_NONE) {
+        status = sim_turned_check("turned", desc->turned, count, fault);
     }
     if (status == FAULT_NONE) {
         status = sim_pressure_check(&desc->pressure, resolution, fault);

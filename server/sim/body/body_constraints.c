@@ -7,6 +7,7 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/rigidity.h"
+#include "sim/body/rod.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
@@ -311,7 +312,8 @@ enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
         status = make_cloth(plan, given, limits, fault);
         break;
     case SIM_ROPE:
-        status = make_edges(plan, body->edges, 2, body->edge_count, limits, fault);
+        status = body->rod ? sim_body_rod(plan, given, limits, fault)
+                           : make_edges(plan, body->edges, 2, body->edge_count, limits, fault);
         break;
     case SIM_SOFT:
         if (body->solid_model != SIM_SOLID_NONE) {

@@ -10,6 +10,7 @@
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
 #include "sim/state/kind.h"
+#include "sim/state/rod.h"
 #include "sim/store/store.h"
 
 #include <stdio.h>
@@ -38,6 +39,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->rest);
     free(body->offsets);
     free(body->velocities);
+    free(body->turned);
     if (body->surface != body->triangles) {
         free(body->surface);
     }
@@ -55,6 +57,10 @@ void sim_body_destroy(struct sim_body *body)
     sim_match_destroy(body->match);
     sim_steady_destroy(body->steady);
     sim_torn_destroy(body->torn);
+    if (body->rod) {
+        free(body->rod->ends);
+        free(body->rod);
+    }
     free(body);
 }
 
@@ -82,13 +88,15 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     enum { INSIDE_BYTES = 160 };                         // more for a particle of a body with pressure
     enum { TORN_BYTES = 160 };                           // more for a triangle of a body that can tear
+    enum { TURNED_BYTES = 176 };                         // and of one with orientations
     uint64_t constraints = 0;
     const struct sim_body *body = plan->aside ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         constraints += body->constraint_count[kind];
     }
     const uint64_t elements = body->features ? body->features->count : 0;
-    const uint64_t particle = PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0);
+    const uint64_t particle =
+        PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0) + (body->turned ? TURNED_BYTES : 0);
     const uint64_t uvs = body->uvs ? 6 * sizeof *body->uvs * (uint64_t)body->triangle_count : 0;
     const uint64_t matched = sim_match_bytes(body->match);
     return (uint64_t)body->count * particle + uvs + constraints * CONSTRAINT_BYTES +

@@ -37,6 +37,9 @@ enum fault_code sim_material_check(const char *const fields[3], const struct sim
 enum fault_code sim_solid_check(const struct sim_material *solid, struct fault *fault);
 // Its material with the compliance that follows.
 struct sim_material sim_solid_made(const struct sim_material *solid);
+// turned.c
+enum fault_code sim_turned_check(const char *field, const struct sim_turned *turned, uint32_t count,
+                                 struct fault *fault);
 // Both together: what meets others has to be thick enough.
 enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
                                   struct fault *fault);

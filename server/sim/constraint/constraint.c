@@ -85,6 +85,10 @@ static enum fault_code present_values(const struct sim *sim, enum sim_kind kind,
                               "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
                               length * sim->q, longest * sim->q);
     }
+    if (row->own) {
+        return fault_code_set(fault, FAULT_INVALID, "type", "%s; only bodies have such constraints",
+                              row->name);
+    }
     if (row->joins) {
         enum fault_code status =
             sim_join_weights(constraint, rows, given->weights, values->params, sim->q, fault);

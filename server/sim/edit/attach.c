@@ -41,7 +41,8 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
            array_reserve(&sim->bodies, &sim->body_capacity, sim->body_count + 1) &&
            array_reserve(&sim->by_row, &sim->by_row_capacity, sim->body_count + 1) &&
            array_reserve(&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT) &&
-           sim_meet_reserve(sim, body->features) && sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
+           (!body->turned || sim_turns_reserve(sim)) && sim_meet_reserve(sim, body->features) &&
+           sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
 uint32_t sim_attach_store(struct sim *sim, struct sim_store *from, struct sim_body *body, uint32_t kind,
@@ -144,6 +145,11 @@ void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uin
         sim->rows[row] = (struct sim_row){0};
         sim->velocities[row] = (struct sim_velocity){0};
     }
+    for (uint32_t row = start; body->turned && row < end; row++) {
+        sim->turns[row] = sim->turned[row] = (struct sim_turn){0};
+        sim->spins[row] = (struct sim_spin){0};
+        sim->joints[row] = (struct sim_joint){0};
+    }
 }
 
 enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
@@ -172,6 +178,9 @@ enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     for (uint32_t i = 0; i < body->count; i++) {
         sim_place_at_start(sim, body, i);
         sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
+        if (body->turned) {
+            sim->spins[start + body->row_of[i]].w = body->turned[i].w;
+        }
         sim_rested(sim, start + body->row_of[i]);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {

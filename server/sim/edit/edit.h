@@ -63,4 +63,13 @@ enum fault_code sim_match_change_make(const struct sim *sim, struct sim_body *bo
 void sim_match_change_take(struct sim *sim, struct sim_body *body, struct sim_match_change *change);
 void sim_match_change_drop(struct sim_match_change *change);
 
+// clamp.c
+// Refuses a particle that has no segment of a rod.
+enum fault_code sim_clamp_check(const struct sim_body *body, uint32_t particle, struct fault *fault);
+// Refuses orientations, from and to, that no clamp at the particle can have. All 0 are none, which any particle can have.
+enum fault_code sim_clamp_given(const struct sim_body *body, uint32_t particle, const int32_t clamp[8],
+                                struct fault *fault);
+// The orientation of that segment, of a particle that has one.
+void sim_clamp_at(const struct sim *sim, const struct sim_body *body, uint32_t particle, int32_t q[4]);
+
 #endif

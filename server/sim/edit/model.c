@@ -114,6 +114,13 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->bases);
     base_grow_free(sim->air);
     base_grow_free(sim->anchors);
+    base_grow_free(sim->turns);
+    base_grow_free(sim->turned);
+    base_grow_free(sim->turns_began);
+    base_grow_free(sim->spins);
+    base_grow_free(sim->joints);
+    base_grow_free(sim->joints_began);
+    base_grow_free(sim->spins_began);
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
@@ -411,11 +418,11 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     struct sim_material stretch = change->stretch ? *change->stretch : (struct sim_material){0};
     const struct sim_material solid =
         change->solid ? sim_solid_made(change->solid) : (struct sim_material){0};
-    // A solid has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
+    // A solid or a rod has no edges and volumes, and keeps no material of them: an undo may bring one of a body that had its id before.
     const bool is_net = body->solid_model == SIM_SOLID_NONE;
     const struct sim_material *const materials[SIM_PART_COUNT] = {
-        [SIM_PART_STRETCH] = is_net && change->stretch ? &stretch : NULL,
-        [SIM_PART_BEND] = change->bend ? bend : NULL,
+        [SIM_PART_STRETCH] = is_net && !body->rod && change->stretch ? &stretch : NULL,
+        [SIM_PART_BEND] = !body->rod && change->bend ? bend : NULL,
         [SIM_PART_VOLUMES] = is_net ? change->volume : NULL,
         [SIM_PART_SOLID] = change->solid ? &solid : NULL};
     if (change->solid && body->solid_model == SIM_SOLID_NONE) {
@@ -557,6 +564,10 @@ void sim_reset(struct sim *sim)
             sim_rest_of(body, pin->index, pin->to);
             pin->left = 0;
             memset(pin->multiplier, 0, sizeof pin->multiplier);
+            if (sim_pin_clamps(pin)) {
+                sim_clamp_at(sim, body, pin->index, pin->clamp.to);
+                memcpy(pin->clamp.from, pin->clamp.to, sizeof pin->clamp.from);
+            }
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -2,6 +2,7 @@
 
 #include "sim/ground/ground.h"
 
+#include "sim/body/plan.h"
 #include "sim/body/pull.h"
 #include "sim/edit/edit.h"
 #include "sim/motion/motion.h"
@@ -110,6 +111,9 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
         out->inverse_mass = pin ? pin->inverse_mass : sim->rows[row].w;
         memcpy(out->position, sim->positions[row], sizeof out->position);
         memcpy(out->velocity, sim->velocities[row].v, sizeof out->velocity);
+        if (body->turned) {
+            sim_turned_of(sim, row, &out->turned);
+        }
         memcpy(out->from, pin ? pin->from : sim->positions[row], sizeof out->from);
         memcpy(out->to, pin ? pin->to : sim->positions[row], sizeof out->to);
         if (has_anchors(sim, body)) {
@@ -124,6 +128,8 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
             out->distance = pin->distance;
             out->left = pin->left;
             memcpy(out->end, pin->left > 0 ? pin->end : pin->to, sizeof out->end);
+            memcpy(out->clamp, pin->clamp.from, sizeof pin->clamp.from);
+            memcpy(out->clamp + 4, pin->clamp.to, sizeof pin->clamp.to);
         }
         const struct sim_load *load = sim_load_find(body, particles[i]);
         for (int axis = 0; load && axis < 3; axis++) {
@@ -176,6 +182,10 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                               "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
+    const enum fault_code status = sim_turned_check("turned", &given->turned, 1, fault);
+    if (status != FAULT_NONE) {
+        return status;
+    }
     return sim_pin_check(sim, (double)given->compliance, (double)given->distance, given->left,
                          given->particle, fault);
 }
@@ -201,6 +211,8 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     struct sim_pin *pin = sim_pin_find(body, given->particle);
     const bool back = (fields & SIM_RESTORE_PINS) && given->pinned;
     if (back) {
+        memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
+        memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
         sim_pin_soften(sim, row, pin, given->compliance, given->distance);
     }
     // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
@@ -210,6 +222,11 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (held || (fields & SIM_RESTORE_POSITIONS)) {
         sim_place(sim, row, given->position);
         sim->placed = true;
+    }
+    if (stands && !back && sim_pin_clamps(pin) &&
+        (given->clamp[4] | given->clamp[5] | given->clamp[6] | given->clamp[7]) != 0) {
+        memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
+        memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
     }
     if (back || stands) {
         memcpy(pin->from, given->from, sizeof pin->from);
@@ -222,6 +239,9 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
+    }
+    if ((fields & SIM_RESTORE_TURNS) && body->turned) {
+        sim_turned_put(sim, row, &given->turned);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
         mass_set(sim, row, pin, given->inverse_mass);
@@ -272,6 +292,9 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
         status = check_state(sim, &states->particles[i], fault);
+        if (status == FAULT_NONE) {
+            status = sim_clamp_given(body, states->particles[i].particle, states->particles[i].clamp, fault);
+        }
         if (status == FAULT_NONE) {
             status =
                 sim_force_check(states->particles[i].force, states->particles[i].force_ticks, all[i], fault);

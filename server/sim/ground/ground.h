@@ -60,6 +60,11 @@ void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, 
 void sim_rested(struct sim *sim, uint32_t row);
 // Puts a particle where it was when its body was made, with the velocity that it had then.
 void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
+bool sim_turns_reserve(
+    struct sim *sim); // orientations for all rows that there is room for; false without memory
+// Writes and reads the orientation of a row, whose body must have some, at a tick boundary.
+void sim_turned_put(struct sim *sim, uint32_t row, const struct sim_turned *turned);
+void sim_turned_of(const struct sim *sim, uint32_t row, struct sim_turned *turned);
 
 // True if a constraint may be longer than low words tell: particles were put somewhere since the last tick, or that
 // tick failed.

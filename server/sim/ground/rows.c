@@ -20,6 +20,12 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
     for (int axis = 0; axis < 3; axis++) {
         sim->velocities[row].v[axis] = !body->velocities ? 0 : body->velocities[3 * (size_t)index + axis];
     }
+    if (body->turned) {
+        const struct sim_turned *turned = &body->turned[index];
+        memcpy(sim->turns[row].q, turned->q, sizeof sim->turns[row].q);
+        memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
+        memcpy(sim->joints[row].rest, turned->rest, sizeof sim->joints[row].rest);
+    }
 }
 
 void sim_rested(struct sim *sim, uint32_t row)
@@ -28,6 +34,26 @@ void sim_rested(struct sim *sim, uint32_t row)
     if (sim->previous) {
         sim->previous[row] = sim->rows[row];
     }
+    if (sim->spins) {
+        sim->turned[row] = sim->turns[row];
+    }
+}
+
+void sim_turned_put(struct sim *sim, uint32_t row, const struct sim_turned *turned)
+{
+    memcpy(sim->turns[row].q, turned->q, sizeof sim->turns[row].q);
+    memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
+    sim->spins[row].w = turned->w;
+    memcpy(sim->joints[row].rest, turned->rest, sizeof sim->joints[row].rest);
+}
+
+void sim_turned_of(const struct sim *sim, uint32_t row, struct sim_turned *turned)
+{
+    memcpy(turned->q, sim->turns[row].q, sizeof turned->q);
+    sim_turn_sign(turned->q);
+    memcpy(turned->spin, sim->spins[row].v, sizeof turned->spin);
+    turned->w = sim->spins[row].w;
+    memcpy(turned->rest, sim->joints[row].rest, sizeof turned->rest);
 }
 
 bool sim_is_far(const struct sim *sim)
@@ -68,6 +94,13 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->bases, sizeof *sim->bases, sim->bases != NULL},
         {(void **)&sim->air, sizeof *sim->air, sim->air != NULL},
         {(void **)&sim->anchors, sizeof *sim->anchors, sim->anchors != NULL},
+        {(void **)&sim->turns, sizeof *sim->turns, sim->spins != NULL},
+        {(void **)&sim->turned, sizeof *sim->turned, sim->spins != NULL},
+        {(void **)&sim->turns_began, sizeof *sim->turns_began, sim->spins != NULL},
+        {(void **)&sim->spins_began, sizeof *sim->spins_began, sim->spins != NULL},
+        {(void **)&sim->joints, sizeof *sim->joints, sim->spins != NULL},
+        {(void **)&sim->joints_began, sizeof *sim->joints_began, sim->spins != NULL},
+        {(void **)&sim->spins, sizeof *sim->spins, sim->spins != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i].wanted && !base_grow(arrays[i].items, to * arrays[i].item_size)) {
@@ -93,6 +126,18 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
     }
     return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
            (shapes == 0 || base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous));
+}
+
+bool sim_turns_reserve(struct sim *sim)
+{
+    const uint64_t rows = sim->row_capacity;
+    return base_grow((void **)&sim->turns, rows * sizeof *sim->turns) &&
+           base_grow((void **)&sim->turned, rows * sizeof *sim->turned) &&
+           base_grow((void **)&sim->turns_began, rows * sizeof *sim->turns_began) &&
+           base_grow((void **)&sim->spins_began, rows * sizeof *sim->spins_began) &&
+           base_grow((void **)&sim->joints, rows * sizeof *sim->joints) &&
+           base_grow((void **)&sim->joints_began, rows * sizeof *sim->joints_began) &&
+           base_grow((void **)&sim->spins, rows * sizeof *sim->spins);
 }
 
 bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind)

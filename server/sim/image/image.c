@@ -11,6 +11,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
+#include "sim/state/rod.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -289,6 +290,18 @@ static bool take_ends(struct sim_image *image, const struct sim_body *body, stru
     return true;
 }
 
+static bool take_clamps(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    int32_t *clamps = sim_image_block(image, 8 * (uint64_t)body->pin_count, sizeof *clamps);
+    for (uint32_t p = 0; clamps && p < body->pin_count; p++) {
+        const struct sim_clamp *clamp = &body->pins[p].clamp;
+        memcpy(clamps + 8 * (size_t)p, clamp->from, sizeof clamp->from);
+        memcpy(clamps + 8 * (size_t)p + 4, clamp->to, sizeof clamp->to);
+    }
+    out->pin_clamps = clamps;
+    return clamps != NULL;
+}
+
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
@@ -297,7 +310,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     if (!pins || !targets) {
         return false;
     }
-    bool going = false, follows = false, soft = false, left = false;
+    bool going = false, follows = false, soft = false, left = false, clamps = false;
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
@@ -305,6 +318,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
         follows = follows || pin->collider != 0;
         soft = soft || sim_pin_is_soft(pin);
         left = left || pin->left > 0;
+        clamps = clamps || sim_pin_clamps(pin);
         pins[p] = pin->index;
         memcpy(targets + 3 * (size_t)p, pin->to, sizeof pin->to);
     }
@@ -312,7 +326,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     out->desc.pin_count = body->pin_count;
     out->targets = going ? targets : NULL;
     return (!follows || take_followers(image, body, out)) && (!soft || take_softness(image, body, out)) &&
-           (!left || take_ends(image, body, out));
+           (!left || take_ends(image, body, out)) && (!clamps || take_clamps(image, body, out));
 }
 
 static bool take_forces(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
@@ -379,6 +393,22 @@ static bool take_matching(struct sim_image *image, const struct sim_body *body, 
     }
     out->desc.matching.places = places;
     return places != NULL;
+}
+
+static bool take_turned(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                        struct sim_image_body *out)
+{
+    if (!body->turned) {
+        return true;
+    }
+    struct sim_turned *turned = sim_image_block(image, body->count, sizeof *turned);
+    if (turned) {
+        sim_body_turned(sim, body->id, 0, body->count, turned);
+    }
+    out->desc.turned = body->rod ? NULL : body->turned;
+    out->desc.rod = body->rod ? &body->rod->given : NULL;
+    out->turned = turned;
+    return turned != NULL;
 }
 
 static bool take_sleep(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
@@ -482,6 +512,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
         }
     }
     return take_torn(image, body, out) && take_matching(image, body, out) &&
-           take_particles(sim, image, body, out) && take_pins(sim, image, body, out) &&
-           take_forces(sim, image, body, out) && take_sleep(sim, image, body, out);
+           take_particles(sim, image, body, out) && take_turned(sim, image, body, out) &&
+           take_pins(sim, image, body, out) && take_forces(sim, image, body, out) &&
+           take_sleep(sim, image, body, out);
 }

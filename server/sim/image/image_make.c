@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rod.h"
 #include "sim/constraint/constraint.h"
 #include "sim/constraint/torn.h"
 #include "sim/edit/edit.h"
@@ -122,7 +123,8 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
                               maker->fault);
     }
-    const bool ordered = given->targets || given->pin_colliders || given->pin_compliances || given->pin_ticks;
+    const bool ordered = given->targets || given->pin_colliders || given->pin_compliances ||
+                         given->pin_ticks || given->pin_clamps;
     if (status == FAULT_NONE && ordered) {
         status = check_pins(maker, given);
     }
@@ -148,6 +150,9 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
             status = fault_code_set(maker->fault, FAULT_INVALID, "state.velocities",
                                     "that of particle %u is not finite", (unsigned)(i / 3));
         }
+    }
+    if (status == FAULT_NONE && given->turned) {
+        status = sim_turned_check("state.turned", given->turned, given->desc.particle_count, maker->fault);
     }
     for (size_t i = 0; status == FAULT_NONE && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];
@@ -184,9 +189,9 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
     if (!plan) {
         return NULL;
     }
-    bool stated = given->positions || given->velocities || given->inverse_masses || given->targets ||
-                  given->pin_colliders || given->pin_compliances || given->pin_ticks ||
-                  given->force_count > 0;
+    bool stated = given->turned || given->positions || given->velocities || given->inverse_masses ||
+                  given->targets || given->pin_colliders || given->pin_compliances || given->pin_ticks ||
+                  given->pin_clamps || given->force_count > 0;
     const bool by_particle = given->positions || given->velocities || given->inverse_masses || given->anchors;
     if (by_particle && desc.tear.most > 0 && !desc.torn) {
         fault_code_set(maker->fault, FAULT_INVALID, "torn", "missing; a body with tear and a state needs it");
@@ -208,6 +213,9 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
             struct sim_pin *pin = &plan->body->pins[p];
             pin->inverse_mass = given->inverse_masses[pin->index];
         }
+    }
+    if (given->inverse_masses && plan->body->rod) {
+        sim_rod_weigh(plan->body, plan->inverse_masses); // a state without orientations has these
     }
     for (uint32_t p = 0; given->pin_compliances && p < plan->body->pin_count; p++) {
         struct sim_pin *pin = &plan->body->pins[p];
@@ -241,6 +249,9 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         if (given->velocities) {
             memcpy(sim->velocities[row].v, given->velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
+        if (given->turned && body->turned) {
+            sim_turned_put(sim, row, &given->turned[i]);
+        }
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         struct sim_pin *pin = &body->pins[p];
@@ -248,6 +259,10 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
         memcpy(pin->from, at, sizeof pin->from);
         memcpy(pin->to, given->targets ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
         place_ways(pin, p, given);
+        if (given->pin_clamps) {
+            memcpy(pin->clamp.from, given->pin_clamps + 8 * (size_t)p, sizeof pin->clamp.from);
+            memcpy(pin->clamp.to, given->pin_clamps + 8 * (size_t)p + 4, sizeof pin->clamp.to);
+        }
         pin->collider = given->pin_colliders ? given->pin_colliders[p] : 0;
         if (given->pin_places) {
             memcpy(pin->place, given->pin_places + 3 * (size_t)p, sizeof pin->place);
@@ -277,6 +292,16 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
         return status;
     }
     struct sim_body *body = sim_body_find(sim, added.body);
+    if (given->turned && !body->turned) {
+        return fault_code_set(maker->fault, FAULT_INVALID, "state.turned",
+                              "must be absent of a body whose particles have no orientations");
+    }
+    for (uint32_t p = 0; status == FAULT_NONE && given->pin_clamps && p < given->desc.pin_count; p++) {
+        status = sim_clamp_given(body, given->desc.pins[p], given->pin_clamps + 8 * (size_t)p, maker->fault);
+    }
+    if (status != FAULT_NONE) {
+        return status;
+    }
     place_state(sim, body, given);
     if (given->force_count > 0 && !sim_loads_reserve(sim, body, given->force_count)) {
         return sim_fault_memory(maker->fault);

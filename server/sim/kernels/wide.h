@@ -172,6 +172,8 @@ void SIM_ISA(sim_steady_take)(struct sim *sim, const struct sim_chunk *chunk, bo
 void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_finish)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_go_on)(struct sim *sim, struct sim_chunk *chunk);
+void SIM_ISA(sim_turn_predict)(struct sim *sim, const struct sim_chunk *chunk);
+void SIM_ISA(sim_turn_finish)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_normals)(const struct sim *sim, const struct sim_body *body, float *out);
 void SIM_ISA(sim_capture)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
                           float *out);

@@ -100,6 +100,11 @@ static void move_rows(struct sim *sim, const struct sim *aside, const struct sim
         if (sim->anchors && aside->anchors) {
             memcpy(sim->anchors[row], aside->anchors[from + r], sizeof sim->anchors[row]);
         }
+        if (body->turned) {
+            sim->turns[row] = aside->turns[from + r];
+            sim->spins[row] = aside->spins[from + r];
+            sim->joints[row] = aside->joints[from + r];
+        }
         sim_rested(sim, row);
     }
 }

@@ -26,7 +26,7 @@ bool sim_creases_settle(struct sim *sim)
         struct sim_body *body = sim->bodies[b];
         const bool plastic = sim_is_plastic(body);
         body->flows = false;
-        sim->plastic_count += plastic;
+        sim->plastic_count += plastic || sim_flows(body);
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
             for (uint32_t t = 0; flow_count(kind) > 0 && t < body->tile_count[kind]; t++) {
                 struct sim_tile *tile = &body->tiles[kind][t];
@@ -102,6 +102,9 @@ void sim_creases_flow(struct sim *sim, struct base_parallel *parallel)
             sim->stage = &sim->stages[s];
             sim_run_tasks(sim, parallel, sim->stage->tile_count, flow_task);
         }
+    }
+    if (sim->plastic_count > 0) {
+        sim_rods_flow(sim, parallel);
     }
 }
 

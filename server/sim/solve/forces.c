@@ -96,9 +96,11 @@ static void choose_end(struct sim *sim, const bool *slept)
 }
 
 // All iterations of the last substep, as if contact and grabs did nothing between them. Only bodies that are awake take part.
-static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept)
+// turns: NULL if no body has orientations.
+static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *turns, const bool *slept)
 {
     struct sim_row *own = sim->rows;
+    struct sim_turn *own_turns = sim->turns;
     const uint32_t substep = sim->substep, iteration = sim->iteration;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
@@ -106,6 +108,9 @@ static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept
             continue;
         }
         memcpy(rows + body->first_row, sim->predicted + body->first_row, body->count * sizeof *rows);
+        if (body->turned) {
+            memcpy(turns + body->first_row, sim->turned + body->first_row, body->count * sizeof *turns);
+        }
         if (slept[b] && is_fresh(sim, body)) {
             set_out(sim, body, rows);
         }
@@ -115,6 +120,7 @@ static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept
     sim_sides_again(sim);
     sim_pressure_again(sim);
     sim_match_again(sim);
+    sim->turns = turns ? turns : own_turns;
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim->substep = sim->settings.substeps;
     for (sim->iteration = 0; sim->iteration < sim->settings.iterations; sim->iteration++) {
@@ -124,8 +130,16 @@ static void solve_again(struct sim *sim, struct sim_row *rows, const bool *slept
     sim->iteration = iteration;
     sim->rows = own;
     sim_match_again_over(sim);
+    sim->turns = own_turns;
     sim_pressure_again_over(sim);
     sim_sides_again_over(sim);
+}
+
+// Rows for that, of which all are zero. False without memory.
+static bool rows_create(const struct sim *sim, struct sim_row **rows, struct sim_turn **turns)
+{
+    return base_grow((void **)rows, sim->row_capacity * sizeof **rows) &&
+           (!sim->spins || base_grow((void **)turns, sim->row_capacity * sizeof **turns));
 }
 
 // With several iterations they are there, except those of sleepers that an image made.
@@ -133,6 +147,7 @@ static enum fault_code multipliers_find(struct sim *sim, const struct chosen *gi
                                         struct fault *fault)
 {
     struct sim_row *rows = NULL;
+    struct sim_turn *turns = NULL;
     found->hold = sim->solved;
     if (!sim->solved) {
         return FAULT_NONE;
@@ -145,8 +160,8 @@ static enum fault_code multipliers_find(struct sim *sim, const struct chosen *gi
         status = sim_fault_memory(fault);
     }
     if (status == FAULT_NONE && choose(sim, &chosen, slept, &found->visits) > 0) {
-        if (base_grow((void **)&rows, sim->row_capacity * sizeof *rows)) {
-            solve_again(sim, rows, slept);
+        if (rows_create(sim, &rows, &turns)) {
+            solve_again(sim, rows, turns, slept);
         } else {
             status = sim_fault_memory(fault);
         }
@@ -158,6 +173,7 @@ static enum fault_code multipliers_find(struct sim *sim, const struct chosen *gi
         sim_multipliers_drop(sim);
     }
     base_grow_free(rows);
+    base_grow_free(turns);
     free(slept);
     return status;
 }
@@ -205,15 +221,16 @@ static enum fault_code carried_find(struct sim *sim, const struct chosen *chosen
         return FAULT_NONE;
     }
     struct sim_row *rows = NULL;
+    struct sim_turn *turns = NULL;
     struct sim_recorder *recorder = sim_recorder_create(sim);
     float *aside = malloc((kept_count(sim) + 1) * sizeof *aside);
     bool *slept = calloc(sim->body_count + (size_t)1, sizeof *slept);
-    bool good = aside && recorder && slept && base_grow((void **)&rows, sim->row_capacity * sizeof *rows);
+    bool good = aside && recorder && slept && rows_create(sim, &rows, &turns);
     if (good) {
         kept_copy(sim, aside, false);
         choose(sim, chosen, slept, &found->visits);
         sim->recorder = recorder;
-        solve_again(sim, rows, slept);
+        solve_again(sim, rows, turns, slept);
         sim->recorder = NULL;
         choose_end(sim, slept);
         kept_copy(sim, aside, true);
@@ -225,6 +242,7 @@ static enum fault_code carried_find(struct sim *sim, const struct chosen *chosen
     free(slept);
     free(aside);
     base_grow_free(rows);
+    base_grow_free(turns);
     return good ? FAULT_NONE : sim_fault_memory(fault);
 }
 

@@ -26,6 +26,7 @@ static void seed_task(void *context, uint32_t index)
     }
     memcpy(sim->began + chunk->first_row, sim->velocities + chunk->first_row,
            chunk->count * sizeof *sim->began);
+    sim_turns_begin(sim, chunk);
     chunk->seed = 0;
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         chunk->seed += seed_of(sim, row);

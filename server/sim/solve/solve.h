@@ -130,6 +130,42 @@ void sim_joins_end(struct sim *sim);
 // Begins a tick: finds the seeds of bodies and of loose constraints, and keeps the velocities that it begins with.
 void sim_seed(struct sim *sim, struct base_parallel *parallel);
 
+// turn.c
+// A chunk of a body that has orientations: keeps what the tick began with, sets out, arrives, gives each orientation the sign that it
+// has between ticks, and gives back what was kept. Others do nothing.
+void sim_turns_begin(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_predict(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
+void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
+
+// flow.c
+// Rests of plastic rods: whether there are some, and how they flow before a substep sets out.
+bool sim_flows(const struct sim_body *body);
+void sim_rods_flow(struct sim *sim, struct base_parallel *parallel);
+
+// clamps.c
+void sim_clamps_begin(struct sim *sim); // begins a tick
+void sim_clamps_clear_all(struct sim *sim);
+void sim_clamps_solve_all(struct sim *sim);
+void sim_clamps_end(struct sim *sim); // ends a tick that did not fail
+
+// Begins a substep.
+static inline void sim_clamps_clear(struct sim *sim)
+{
+    if (sim->clamp_count > 0) {
+        sim_clamps_clear_all(sim);
+    }
+}
+
+// After the sweep over all constraints, in each iteration.
+static inline void sim_clamps_solve(struct sim *sim)
+{
+    if (sim->clamp_count > 0) {
+        sim_clamps_solve_all(sim);
+    }
+}
+
 // creases.c
 bool sim_creases_settle(struct sim *sim); // finds the bodies that are plastic; false without memory
 void sim_creases_begin(struct sim *sim);  // a tick begins: keeps what may flow

@@ -145,6 +145,7 @@ static void predict_task(void *context, uint32_t index)
     } else {
         (blows ? sim->kernels->predict_blown : sim->kernels->predict)(sim, chunk);
     }
+    sim_turns_predict(sim, chunk);
     has_set_out(sim, chunk);
 }
 
@@ -300,6 +301,7 @@ static void solve_all(struct sim *sim, struct base_parallel *parallel, bool agai
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
         }
     }
+    sim_clamps_solve(sim);
     sim_pressure_solve(sim, parallel);
     sim_match_solve(sim, parallel);
     if (sim->settings.long_edges) {
@@ -372,6 +374,7 @@ static void finish_task(void *context, uint32_t index)
     }
     chunk->bad_row = chunk->far_row;
     sim->kernels->finish(sim, chunk);
+    sim_turns_finish(sim, chunk);
     has_arrived(sim, chunk, false);
 }
 
@@ -384,6 +387,8 @@ static void go_on_task(void *context, uint32_t index)
     }
     chunk->bad_row = chunk->far_row;
     sim->kernels->go_on(sim, chunk);
+    sim_turns_finish(sim, chunk);
+    sim_turns_predict(sim, chunk);
     has_arrived(sim, chunk, true);
     has_set_out(sim, chunk);
 }
@@ -417,6 +422,7 @@ static void commit_task(void *context, uint32_t index)
     if (chunk->asleep) {
         return;
     }
+    sim_turns_commit(sim, chunk);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             sim->positions[row][axis] = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
@@ -433,6 +439,7 @@ static void give_back_task(void *context, uint32_t index)
     }
     memcpy(sim->velocities + chunk->first_row, sim->began + chunk->first_row,
            chunk->count * sizeof *sim->began);
+    sim_turns_give_back(sim, chunk);
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
@@ -454,6 +461,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     sim_sides_substep(sim);
     sim_creases_flow(sim, parallel);
     sim_pressure_clear(sim);
+    sim_clamps_clear(sim);
     grabs_clear(sim);
     if (!sim->ahead) {
         sim->times.next_turn = turn_of(sim, sim->substep);
@@ -693,6 +701,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_tears_begin(sim);
     sim_pressure_begin(sim);
     sim_match_begin(sim);
+    sim_clamps_begin(sim);
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -727,6 +736,9 @@ static void tick_ends(struct sim *sim)
 {
     sim->solved = true;
     sim_pins_end(sim);
+    if (sim->clamp_count > 0) {
+        sim_clamps_end(sim);
+    }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sim->shapes[s].from = sim->shapes[s].to;
         sim->shapes[s].has_missed = false;

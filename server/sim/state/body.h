@@ -10,6 +10,13 @@
 #include "sim/state/steady.h"
 #include "sim/state/store.h"
 #include "sim/state/torn.h"
+#include "sim/state/turn.h"
+
+// The frame that holds a rod's segment beside a pin (solve/clamps.c).
+struct sim_clamp {
+    int32_t from[4], to[4]; // orientations when the next tick begins and ends; all 0: there is no clamp
+    float multiplier[3];    // lambda of the last substep
+};
 
 struct sim_pin {
     uint32_t index;
@@ -25,7 +32,13 @@ struct sim_pin {
     float compliance;    // m/N; 0: the pin is hard; below 0: there is no spring
     float distance;      // m; below 0: there is no limit
     float multiplier[3]; // lambda of the last substep in quanta, of spring and limit together
+    struct sim_clamp clamp;
 };
+
+static inline bool sim_pin_clamps(const struct sim_pin *pin)
+{
+    return sim_turn_is(pin->clamp.to);
+}
 
 static inline bool sim_pin_is_soft(const struct sim_pin *pin)
 {
@@ -40,6 +53,7 @@ struct sim_crease {
 };
 
 struct sim_features; // contact/features.h
+struct sim_rod_own;  // rod.h
 
 struct sim_body {
     uint32_t id;
@@ -51,7 +65,8 @@ struct sim_body {
         *rest)[3]; // by index, quanta; while it is prepared, and where the body is wider than offsets reach
     int32_t (*offsets)[3]; // of the rest shape from `origin`, once it is prepared
     int64_t origin[3];
-    float *velocities; // at the start, 3 count by index; NULL: at rest
+    float *velocities;         // at the start, 3 count by index; NULL: at rest
+    struct sim_turned *turned; // orientations at the start, by index; NULL: it has none (state/turn.h)
     uint32_t *triangles, *edges, *tets;
     uint32_t triangle_count, edge_count, tet_count;
     uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
@@ -85,6 +100,7 @@ struct sim_body {
     struct sim_match *match;      // its regions; NULL: it is not matched
     struct sim_steady *steady;    // not NULL if it has pressure or is matched
     struct sim_torn *torn;        // what of it has torn; NULL: it cannot tear
+    struct sim_rod_own *rod;      // NULL: it is none
     double edge;                  // m, the mean at rest; 0 without edges
     struct sim_pin *pins;         // by index
     uint32_t pin_count, pin_capacity;

@@ -78,6 +78,9 @@ struct sim_kernels {
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
+    // Orientations of a chunk set out, arrive, or both.
+    void (*turn_predict)(struct sim *sim, const struct sim_chunk *chunk);
+    void (*turn_finish)(struct sim *sim, const struct sim_chunk *chunk);
     void (*carry)(struct sim *sim,
                   struct sim_tile *tile); // gathers and puts back, to measure what that costs
     void (*tell_particles)(const struct sim *sim, const struct sim_matter *matter, struct sim_terms *terms);

@@ -35,6 +35,7 @@ struct sim_kind_row {
         serial; // its solve reads and writes particles beside the stencil: all constraints have the serial colour
     bool elastic; // it needs a compliance above 0 and takes no plain stiffness, and its rest value is not 0
     uint32_t poisson_param; // that a body's Poisson's ratio fills; 0: the kind has none
+    bool own;               // only bodies have such constraints, and an edit adds none
     bool has_error; // `tell` measures an error (w_tell_error); "told" of the kind's row in api.json names it
     // The params, or scratch, that a solve writes: so many, from this one on, SIM_WRITTEN_MAX at most. A kind whose words ticks change
     // has some.

@@ -5,6 +5,7 @@
 #include "sim/state/air.h"
 #include "sim/state/kernels.h"
 #include "sim/state/motion.h"
+#include "sim/state/turn.h"
 
 // h and what follows from it, each computed in double and rounded once.
 struct sim_times {
@@ -51,7 +52,12 @@ struct sim {
     struct sim_force_now fields[SIM_FORCES_MAX]; // of the tick under way
     struct sim_velocity *air; // m/s at each particle in the tick under way; NULL if the wind was never gusty
     struct sim_air gale;      // what that is made of; holds while the wind is gusty
-    int32_t (*anchors)[3];    // low words of where a particle began to be still; NULL if no body may sleep
+    struct sim_turn *turns;   // orientations by row; this and the next six: NULL if no body ever had one
+    struct sim_turn *turned;  // after the prediction
+    struct sim_turn *turns_began; // when the tick under way began
+    struct sim_spin *spins, *spins_began;
+    struct sim_joint *joints, *joints_began;
+    int32_t (*anchors)[3]; // low words of where a particle began to be still; NULL if no body may sleep
 
     struct sim_body **bodies; // by id
     struct sim_body **by_row; // by first row; same count and capacity
@@ -60,6 +66,7 @@ struct sim {
     bool surroundings_known; // no body or collider came, went or changed since the last tick began
     uint32_t awake_count;    // bodies that the tick under way moves
     uint32_t pushed_count;   // bodies that the tick under way pushes in ways of their own
+    uint32_t clamp_count;    // pins that clamp, when the last tick began
     uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
     uint32_t matched_count;  // and with shape matching
     uint32_t particle_count;

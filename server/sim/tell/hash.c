@@ -262,6 +262,25 @@ static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
     }
 }
 
+// A body without orientations adds nothing, so its hash is the same in all versions.
+static void hash_turned(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
+{
+    for (uint32_t i = 0; body->turned && i < body->count; i++) {
+        struct sim_turned turned;
+        sim_turned_of(sim, body->first_row + body->row_of[i], &turned);
+        for (int k = 0; k < 4; k++) {
+            base_hash_u32(hash, (uint32_t)turned.q[k]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f32(hash, turned.spin[axis]);
+        }
+        base_hash_f32(hash, turned.w);
+        for (int part = 0; body->rod && part < 4; part++) {
+            base_hash_f32(hash, turned.rest[part]);
+        }
+    }
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
@@ -288,6 +307,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         }
         base_hash_f32(hash, sim_inverse_mass_of(sim, row));
     }
+    hash_turned(hash, sim, body);
     base_hash_u32(hash, body->pin_count);
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
@@ -303,6 +323,10 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
             }
         }
         hash_pin(hash, pin);
+        for (int i = 0; sim_pin_clamps(pin) && i < 4; i++) {
+            base_hash_u32(hash, (uint32_t)pin->clamp.from[i]);
+            base_hash_u32(hash, (uint32_t)pin->clamp.to[i]);
+        }
     }
     if (sim->settings.sleep) {
         hash_sleep(hash, sim, body);

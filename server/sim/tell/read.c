@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "sim/ground/ground.h"
+#include "sim/state/rod.h"
 
 #include <stdlib.h>
 
@@ -54,6 +55,8 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .pin_count = body->pin_count,
         .restless = body->restless,
         .asleep = body->asleep && sim->settings.sleep,
+        .turns = body->turned != NULL,
+        .rod = body->rod ? &body->rod->given : NULL,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);
@@ -89,6 +92,34 @@ void sim_body_velocities(const struct sim *sim, uint32_t id, uint32_t first, uin
     for (uint32_t i = 0; i < count; i++) {
         memcpy(out + 3 * (size_t)i, &velocities[row_of[i]],
                i + 1 < count ? sizeof *velocities : 3 * sizeof *out);
+    }
+}
+
+void sim_body_turned(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count,
+                     struct sim_turned *out)
+{
+    const struct sim_body *body = body_with(sim, id, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        memset(&out[i], 0, sizeof out[i]);
+        if (body->turned) {
+            sim_turned_of(sim, body->first_row + body->row_of[first + i], &out[i]);
+        }
+    }
+}
+
+void sim_body_rotations(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
+{
+    BASE_ASSERT(!sim->dropped);
+    const struct sim_body *body = body_with(sim, id, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sim_turn turn = {{0}};
+        if (body->turned) {
+            turn = sim->turns[body->first_row + body->row_of[first + i]];
+            sim_turn_sign(turn.q);
+        }
+        for (int k = 0; k < 4; k++) {
+            out[4 * (size_t)i + (size_t)k] = (float)turn.q[k] * (float)SIM_TURN_QUANTUM;
+        }
     }
 }
 

@@ -80,6 +80,9 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t positions = part(&end, sim->row_end, sizeof *sim->positions);
     size_t velocities = part(&end, sim->row_end, sizeof *sim->velocities);
     size_t anchors = part(&end, sim->anchors ? sim->row_end : 0, sizeof *sim->anchors);
+    size_t turns = part(&end, sim->spins ? sim->row_end : 0, sizeof *sim->turns);
+    size_t spins = part(&end, sim->spins ? sim->row_end : 0, sizeof *sim->spins);
+    size_t joints = part(&end, sim->spins ? sim->row_end : 0, sizeof *sim->joints);
     size_t weights = part(&end, sim->row_end, sizeof *sim->weights);
     size_t pointers = part(&end, sim->body_count, sizeof(struct sim_body *));
     size_t bodies = part(&end, sim->body_count, sizeof *still->bodies);
@@ -105,6 +108,9 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
         still->sim.anchors = sim->anchors ? (int32_t(*)[3])(void *)(memory + anchors) : NULL;
+        still->sim.turns = sim->spins ? (struct sim_turn *)(void *)(memory + turns) : NULL;
+        still->sim.spins = sim->spins ? (struct sim_spin *)(void *)(memory + spins) : NULL;
+        still->sim.joints = sim->spins ? (struct sim_joint *)(void *)(memory + joints) : NULL;
         still->sim.weights = (float *)(void *)(memory + weights);
         still->sim.bodies = (struct sim_body **)(void *)(memory + pointers);
         still->bodies = (struct sim_body *)(void *)(memory + bodies);
@@ -204,6 +210,9 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     still->sim.velocities = own.velocities;
     still->sim.weights = own.weights;
     still->sim.anchors = own.anchors;
+    still->sim.turns = own.turns;
+    still->sim.spins = own.spins;
+    still->sim.joints = own.joints;
     still->sim.rows = NULL;
     still->sim.bodies = own.bodies;
     still->sim.shapes = own.shapes;
@@ -249,6 +258,12 @@ static void copy_velocities(const struct sim_still *still, uint32_t first, uint3
 {
     memcpy(still->sim.velocities + first, still->of->velocities + first,
            (end - first) * sizeof *still->sim.velocities);
+    if (still->sim.spins) {
+        memcpy(still->sim.turns + first, still->of->turns + first, (end - first) * sizeof *still->sim.turns);
+        memcpy(still->sim.spins + first, still->of->spins + first, (end - first) * sizeof *still->sim.spins);
+        memcpy(still->sim.joints + first, still->of->joints + first,
+               (end - first) * sizeof *still->sim.joints);
+    }
 }
 
 static void copy_positions(const struct sim_still *still, uint32_t first, uint32_t end)
@@ -329,6 +344,11 @@ static void give_back_rows(const struct sim_still *still, struct sim *sim)
 {
     memcpy(sim->velocities, still->sim.velocities, sim->row_end * sizeof *sim->velocities);
     memcpy(sim->positions, still->sim.positions, sim->row_end * sizeof *sim->positions);
+    if (still->sim.spins) {
+        memcpy(sim->turns, still->sim.turns, sim->row_end * sizeof *sim->turns);
+        memcpy(sim->spins, still->sim.spins, sim->row_end * sizeof *sim->spins);
+        memcpy(sim->joints, still->sim.joints, sim->row_end * sizeof *sim->joints);
+    }
     if (sim->anchors) {
         memcpy(sim->anchors, still->sim.anchors, sim->row_end * sizeof *sim->anchors);
     }

@@ -180,6 +180,9 @@ void world_apply_body_get(struct world_call *call)
         result.has &= ~(uint64_t)(PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX |
                                   PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN);
     }
+    if (!document_rod_fill(info.rod, &result.rod)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_ROD;
+    }
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
     document_touch_fill(document_things_by_id(&world->document->bodies, body), &result.touched);
     if (!document_skin(world->document, body, &result.skin)) {

@@ -78,7 +78,7 @@ static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
 
 static void add_links(struct sim *sim, uint64_t seed)
 {
-    enum sim_kind kind = (enum sim_kind)below(&seed, SIM_KIND_COUNT);
+    enum sim_kind kind = (enum sim_kind)below(&seed, SIM_ROD_STRETCH); // no edit adds later ones
     uint32_t stencil = sim_stencil_size(kind), count = 1 + below(&seed, 4), id;
     double compliance[4], damping[4], stiffness[4];
     uint32_t bodies[4 * SIM_STENCIL_MAX], particles[4 * SIM_STENCIL_MAX],

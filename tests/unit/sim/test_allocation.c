@@ -1,6 +1,7 @@
 // Stepping allocates nothing: every way to the heap is counted, on this thread and on those of a team.
 #include "base/thread.h"
 #include "helper_heap.h"
+#include "helper_rod.h"
 #include "helper_scene.h"
 
 #include <sched.h>
@@ -103,12 +104,22 @@ static struct world make_world(uint32_t iterations)
     soft.matching = (struct sim_matching){.model = SIM_MATCH_RIGID, .compliance = 1e-4, .radius = 0.3};
     scene_add(world.sim, &soft);
     scene_block_deinit(&block);
+    struct rod wire;
+    struct sim_rod given = rod_given(0.01, 0.01);
+    given.plastic = (struct sim_plastic){.yield = 0.01, .rate = 50, .greatest = 1};
+    given.damping = 0.01;
+    rod_line(&wire, 20, 1);
+    desc = scene_rope(wire.positions[0], wire.count, wire.edges, wire.edge_count, NULL);
+    desc.rod = &given;
+    desc.pins = desc.clamps = pins;
+    desc.pin_count = desc.clamp_count = 1;
+    scene_add(world.sim, &desc);
     const uint32_t bodies[SIM_STENCIL_MAX] = {world.cloth, world.cloth, world.cloth,
                                               world.cloth, world.cloth, world.cloth},
                    particles[SIM_STENCIL_MAX] = {5, 76, 145, 212, 30, 31};
     const uint32_t nets[4] = {net, net, net, net}, corners[4] = {0, 1, 4, 16};
     const double compliance = 1;
-    for (int kind = SIM_DIHEDRAL; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = SIM_DIHEDRAL; kind < SIM_ROD_STRETCH; kind++) {
         uint32_t first;
         const bool is_solid = kind == SIM_NEO_HOOKEAN; // which particles in a plane cannot be
         assert_int_equal(sim_constraints_add(world.sim, (enum sim_kind)kind, 1, is_solid ? nets : bodies,

@@ -214,7 +214,7 @@ static void loose_constraints(void **state)
     uint64_t seed = 7;
     add_cloth(sim, 6, &added);
     for (uint32_t round = 0; round < 40; round++) {
-        enum sim_kind kind = (enum sim_kind)(scene_random(&seed) % SIM_KIND_COUNT);
+        enum sim_kind kind = (enum sim_kind)(scene_random(&seed) % SIM_ROD_STRETCH);
         uint32_t bodies[SIM_STENCIL_MAX], particles[SIM_STENCIL_MAX], id;
         for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
             bodies[k] = sim_body_id_at(sim, (uint32_t)(scene_random(&seed) % sim_body_count(sim)));

@@ -160,6 +160,9 @@ static void add_mixed(struct program_input *input)
         "'dihedral', 'compliance': 0.1, 'plastic': {'yield_angle': 0.02, 'rate': 60, 'greatest': 0.5}}"};
     static const char *const holds[] = {"", ", 'pins': [1]", ", 'pins': [0, 3]",
                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
+    static const char *const clamps[] = {"", ", 'pins': [1], 'clamps': [1]",
+                                         ", 'pins': [0, 3], 'clamps': [3, 0]",
+                                         ", 'pins': [2], 'self_contact': true, 'thickness': 0.01"};
     static const char *const flows[] = {"", ", 'plastic': {}", ", 'plastic': {'yield_strain': 0, 'rate': 5}",
                                         ", 'plastic': {'yield_strain': 0.01, 'rate': 100, 'greatest': 0.2}"};
     static const char *const tears[] = {"", ", 'tear': {'strain': 0.002, 'most': 12}",
@@ -170,8 +173,8 @@ static void add_mixed(struct program_input *input)
     if (below_at(0, 2) == 0) {
         snprintf(material + length, sizeof material - (size_t)length, ", 'shape': {%s}", shape());
     }
-    switch (program_below(4)) {
-    case 3:
+    switch (program_below(5)) {
+    case 4:
         say(input, "body.add",
             "{'world': 1, 'kind': 'points', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.1,%g,0.3], "
             "'masses': [1, 2, 1, 0.5, 1], 'shape': {%s}}",
@@ -179,6 +182,16 @@ static void add_mixed(struct program_input *input)
         return;
     case 0:
         add_balloon(input, y, material);
+        return;
+    case 3:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'rope', 'positions': [0,%g,0, 0.1,%g,0, 0.2,%g,0.05, 0.3,%g,0], 'rod': "
+            "{'radius': "
+            "0.01, 'young': %g, 'damping': 0.01%s}%s}",
+            y, y, y, y, number_at(4, 1e5, 1e7),
+            below_at(5, 2) == 0 ? ", 'rest': [1, 0, 0.5], 'twist': 3"
+                                : ", 'plastic': {'yield_angle': 0.01, 'rate': 90}",
+            clamps[below_at(2, 4)]);
         return;
     case 1:
         say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s%s%s}", sheet(), material,
@@ -316,6 +329,8 @@ static void edit_body(struct program_input *input, uint32_t body)
                                          ", 'positions': [0, 1.1, 0.1], 'at_tick': 25"};
     static const char *const forced[] = {"", ", 'particles': [1]", ", 'particles': [0, 1]", ""};
     static const char *const lasting[] = {"", ", 'seconds': 0.1", ", 'at_tick': 20", ", 'seconds': 2"};
+    static const char *const clamping[] = {"", "", ", 'clamp': true, 'rotations': [1, 2, 0, 2]",
+                                           ", 'clamp': false"};
     static const char *const softness[] = {"",
                                            "",
                                            ", 'compliance': 0.01",
@@ -393,8 +408,8 @@ static void edit_body(struct program_input *input, uint32_t body)
             body, number_at(0, -2, 2), number_at(1, 0, 3));
         return;
     case 5:
-        say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s%s}", body,
-            places[below_at(0, 4)], softness[below_at(1, 6)]);
+        say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s%s%s}", body,
+            places[below_at(0, 4)], softness[below_at(1, 6)], all_kinds ? clamping[below_at(2, 4)] : "");
         return;
     default:
         if (all_kinds && below_at(2, 2) == 0) {

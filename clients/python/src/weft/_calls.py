@@ -741,6 +741,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         bend: api.BendMaterialInput | api.BendMaterial | None = None,
         volume: api.MaterialInput | api.Material | None = None,
         solid: api.SolidMaterialInput | api.SolidMaterial | None = None,
+        rod: api.RodInput | api.Rod | None = None,
         weld: float | None = None,
         thickness: float | None = None,
         self_contact: bool | None = None,
@@ -755,6 +756,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         shape: api.ShapeInput | api.Shape | None = None,
         tear: api.TearInput | api.Tear | None = None,
         pins: ArrayLike | None = None,
+        clamps: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
         yarn_uvs: ArrayLike | None = None,
@@ -785,6 +787,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         volume: Material of the tetrahedra (soft).
         solid: Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch
             and volume must be absent. Absent: edges and volumes.
+        rod: Makes a rope a rod, which bends and twists. A rod is one or several chains or rings, whose edges run
+            on from each other. It has no edges as constraints, so stretch must be absent. Absent: edges alone.
         weld: Vertices no farther apart than this become one particle; absent: none do. particles and welded in the
             result tell what became of them. [m] (≥ 0, ≤ 1)
         thickness: Radius that the body has for contacts: it keeps so far from colliders, and from another body
@@ -808,6 +812,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         tear: Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of
             the mesh and tear.most spares.
         pins: Particles held where they are.
+        clamps: Pinned particles of a rod that also hold the orientation of the segment that begins there, or else
+            ends there.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
         look: Uvs, edges and materials of its surface, for recordings; absent: none.
@@ -841,6 +847,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "bend": bend,
             "volume": volume,
             "solid": solid,
+            "rod": rod,
             "weld": weld,
             "thickness": thickness,
             "self_contact": self_contact,
@@ -855,6 +862,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "shape": shape,
             "tear": tear,
             "pins": pins,
+            "clamps": clamps,
             "skin": skin,
             "look": look,
             "yarn_uvs": yarn_uvs,
@@ -870,7 +878,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -894,20 +902,20 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         type: Kind of all of them. (default "distance")
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
-        particles: Flat: two indices for each distance, for each join those of its first side and then of its
-            second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of
-            the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the
-            rail, which runs over the particles of one body between them in the order of their indices; bending:
-            the shared edge, then the two wings.
+        particles: Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first
+            side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each
+            other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the
+            last particle of the rail, which runs over the particles of one body between them in the order of their
+            indices; bending: the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
             triangle), two numbers for all; default 1 and 1.
         weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
             ones. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
-            one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none. [m,
-            rad, m^3]
-        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail
-            and orthotropic is refused. [[C]^2/J] (≥ 0)
+            one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and
+            rod_bend take none. [m, rad, m^3]
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail,
+            orthotropic and rod_stretch is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
@@ -959,7 +967,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1875,6 +1883,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         collider: ColliderRef | None = None,
         compliance: ArrayLike | None = None,
         distance: ArrayLike | None = None,
+        clamp: bool | None = None,
+        rotations: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1903,6 +1913,10 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             pins stay as soft as they are, and others become hard. [m/N] (≥ 0, ≤ 10000000000)
         distance: Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0
             makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit. [m] (≥ 0)
+        clamp: Only for particles of a rod. true: the pins also hold the orientation of the segment that begins
+            there, or else ends there; false: they let it turn. Absent: as it is.
+        rotations: With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the
+            clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1924,6 +1938,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "collider": collider,
             "compliance": compliance,
             "distance": distance,
+            "clamp": clamp,
+            "rotations": rotations,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -2007,8 +2023,8 @@ class ConstraintsCalls(Handle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and
-            orthotropic is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic
+            and rod_stretch is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest

@@ -195,7 +195,7 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
 
 
 class Storage(Record):
@@ -302,14 +302,15 @@ class BinWorld(Record):
 class Material(Record):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
     rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
-    orthotropic three strains (no unit).
+    orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist,
+    twice the sine of half the angle.
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
-    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
+    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
+    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -324,14 +325,15 @@ class Material(Record):
 class MaterialInput(TypedDict, total=False):
     """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
     rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
-    orthotropic three strains (no unit). What is left out takes its default, or stays.
+    orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist,
+    twice the sine of half the angle. What is left out takes its default, or stays.
     """
 
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
-    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
+    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
+    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -521,9 +523,9 @@ class BendMaterial(Record):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
-    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J]
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
+    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
+    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -569,9 +571,9 @@ class BendMaterialInput(TypedDict, total=False):
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for
-    distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ =
-    alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
+    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
+    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -668,6 +670,104 @@ class SolidMaterialInput(TypedDict, total=False):
     """Viscosity. It acts on velocities, and does not move what rests. [Pa s] (≥ 0, default 0)"""
     plastic: SolidPlasticInput | SolidPlastic
     """Dents stay. Absent: the solid is elastic."""
+
+
+class RodPlastic(Record):
+    """A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as
+    that of a wire.
+    """
+
+    yield_angle: float
+    """How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a
+    segment. [rad]
+    """
+    rate: float
+    """How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.
+    [1/s]
+    """
+    greatest: float
+    """No rest goes farther from that of the start than this; 170 degrees at most. [rad]"""
+
+
+class RodPlasticInput(TypedDict, total=False):
+    """A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as
+    that of a wire. What is left out takes its default, or stays.
+    """
+
+    yield_angle: float
+    """How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a
+    segment. [rad] (≥ 0, ≤ 3.14159, default 0.1)
+    """
+    rate: float
+    """How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.
+    [1/s] (≥ 0, ≤ 1000000, default 1000)
+    """
+    greatest: float
+    """No rest goes farther from that of the start than this; 170 degrees at most. [rad] (≥ 0, ≤ 2.967, default 2.967)"""
+
+
+class Rod(Record):
+    """A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments
+    has an orientation.
+    """
+
+    radius: float
+    """Radius of the section. [m]"""
+    young: float
+    """Young's modulus E. It resists stretch by E A, and shear and bending follow. [Pa]"""
+    poisson: float
+    """Poisson's ratio nu: the shear modulus is E / (2 (1 + nu))."""
+    bend_stiffness: float | None
+    """EI, the moment over the curvature, for a strand of many wires or an uneven section. Absent: E pi radius^4 / 4.
+    [N m^2] None where there is none.
+    """
+    twist_stiffness: float | None
+    """GJ, the moment over the twist. Absent: EI / (1 + nu). [N m^2] None where there is none."""
+    damping: float
+    """Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on
+    velocities, and does not move what rests. [s]
+    """
+    rest: NDArray[np.float64] | None
+    """Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same;
+    0 0 0 is straight. Absent: it rests as its shape is. [1/m] None where there is none.
+    """
+    twist: float | None
+    """Twist that it has at the start. Absent: that at rest. [rad/m] None where there is none."""
+    plastic: RodPlastic | None
+    """Bends and twists stay. Absent: the rod is elastic. None where there is none."""
+
+
+class RodInput(TypedDict, total=False):
+    """A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments
+    has an orientation. What is left out takes its default, or stays.
+    """
+
+    radius: float
+    """Radius of the section. [m] (≥ 1e-07, ≤ 1)"""
+    young: float
+    """Young's modulus E. It resists stretch by E A, and shear and bending follow. [Pa] (≥ 0.001, ≤
+    1000000000000000.0)
+    """
+    poisson: float
+    """Poisson's ratio nu: the shear modulus is E / (2 (1 + nu)). (≥ 0, ≤ 0.5, default 0.3)"""
+    bend_stiffness: float
+    """EI, the moment over the curvature, for a strand of many wires or an uneven section. Absent: E pi radius^4 / 4.
+    [N m^2] (≥ 1e-10, ≤ 1000000000000000.0)
+    """
+    twist_stiffness: float
+    """GJ, the moment over the twist. Absent: EI / (1 + nu). [N m^2] (≥ 1e-10, ≤ 1000000000000000.0)"""
+    damping: float
+    """Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on
+    velocities, and does not move what rests. [s] (≥ 0, ≤ 1000, default 0)
+    """
+    rest: ArrayLike
+    """Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same;
+    0 0 0 is straight. Absent: it rests as its shape is. [1/m] (≥ -1000000, ≤ 1000000)
+    """
+    twist: float
+    """Twist that it has at the start. Absent: that at rest. [rad/m] (≥ -1000000, ≤ 1000000)"""
+    plastic: RodPlasticInput | RodPlastic
+    """Bends and twists stay. Absent: the rod is elastic."""
 
 
 class Pressure(Record):
@@ -1211,6 +1311,12 @@ class ConstraintRanges(Record):
     """One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no
     distances.
     """
+    rod_stretch: IdRange
+    """One for each segment, in the order given, of a rope with a rod; then there are no distances."""
+    rod_bend: IdRange
+    """One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its
+    particles are those at which both begin.
+    """
 
 
 class Warning(Record):
@@ -1489,6 +1595,8 @@ class BodySummary(Record):
     """Material of the tetrahedra (soft)."""
     solid: SolidMaterial | None
     """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
+    rod: Rod | None
+    """What the rope is made of, as given to body.add; absent: edges alone. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -1639,6 +1747,10 @@ class Measures(Record):
     """The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest. [J]"""
     elastic_orthotropic: float
     """The same of the orthotropic constraints: of the three strains of each. [J]"""
+    elastic_rod_stretch: float
+    """The same of the segments of rods: of stretch and shear. [J]"""
+    elastic_rod_bend: float
+    """The same of the joints of rods: of bend and twist. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -1869,8 +1981,8 @@ class ConstraintHistory(Record):
     none.
     """
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] None where there is
-    none.
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]
+    None where there is none.
     """
     compliance: NDArray[np.float64] | None
     """Compliances. [[C]^2/J] None where there is none."""
@@ -1902,7 +2014,7 @@ class ConstraintHistoryInput(TypedDict, total=False):
     changed: ArrayLike
     """Ids of those with values of their own, ascending; the next four have one number for each."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -1944,6 +2056,10 @@ class BodyHistory(Record):
     """Tetrahedra of a solid. None where there is none."""
     orthotropic: ConstraintHistory | None
     """Orthotropic stretch. None where there is none."""
+    rod_stretch: ConstraintHistory | None
+    """Segments of a rod. None where there is none."""
+    rod_bend: ConstraintHistory | None
+    """Joints of a rod. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -1969,6 +2085,10 @@ class BodyHistoryInput(TypedDict, total=False):
     """Tetrahedra of a solid."""
     orthotropic: ConstraintHistoryInput | ConstraintHistory
     """Orthotropic stretch."""
+    rod_stretch: ConstraintHistoryInput | ConstraintHistory
+    """Segments of a rod."""
+    rod_bend: ConstraintHistoryInput | ConstraintHistory
+    """Joints of a rod."""
 
 
 class DocumentState(Record):
@@ -2042,6 +2162,15 @@ class DocumentState(Record):
     """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta]
     None where there is none.
     """
+    turned: NDArray[np.float64] | None
+    """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
+    in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
+    begins there to the next one, or zeros. Absent: as the body starts, if it has any. None where there is none.
+    """
+    pin_clamps: NDArray[np.float64] | None
+    """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
+    zeros: it has no clamp. Absent: none has one. None where there is none.
+    """
 
 
 class DocumentStateInput(TypedDict, total=False):
@@ -2107,6 +2236,15 @@ class DocumentStateInput(TypedDict, total=False):
     """Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] (≥
     -2147483648, ≤ 2147483647)
     """
+    turned: ArrayLike
+    """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
+    in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
+    begins there to the next one, or zeros. Absent: as the body starts, if it has any.
+    """
+    pin_clamps: ArrayLike
+    """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
+    zeros: it has no clamp. Absent: none has one. (≥ -1073741824, ≤ 1073741824)
+    """
 
 
 class DocumentBody(Record):
@@ -2140,6 +2278,8 @@ class DocumentBody(Record):
     """Material of the tetrahedra (soft). None where there is none."""
     solid: SolidMaterial | None
     """As in body.add; stretch and volume are absent then. None where there is none."""
+    rod: Rod | None
+    """As in body.add; stretch is absent then. None where there is none."""
     weld: float | None
     """As in body.add. [m] None where there is none."""
     thickness: float
@@ -2181,6 +2321,10 @@ class DocumentBody(Record):
     """What has torn; with tear. Absent: the body is made with spares, and nothing has torn. None where there is none."""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
+    clamps: NDArray[np.uint32] | None
+    """Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.
+    None where there is none.
+    """
     skin: Skin | None
     """The surface it carries, with particles by the indices of positions; absent: none. None where there is none."""
     look: Look | None
@@ -2228,6 +2372,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Material of the tetrahedra (soft)."""
     solid: SolidMaterialInput | SolidMaterial
     """As in body.add; stretch and volume are absent then."""
+    rod: RodInput | Rod
+    """As in body.add; stretch is absent then."""
     weld: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     thickness: float
@@ -2269,6 +2415,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """What has torn; with tear. Absent: the body is made with spares, and nothing has torn."""
     pins: ArrayLike
     """Pinned particles."""
+    clamps: ArrayLike
+    """Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state."""
     skin: SkinInput | Skin
     """The surface it carries, with particles by the indices of positions; absent: none."""
     look: LookInput | Look
@@ -2404,15 +2552,15 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
     bodies: NDArray[np.uint32] | None
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
-    """Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that
-    has an id and shapes (else those of its sides), four for each other.
+    """Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and
+    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -2477,15 +2625,15 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
     bodies: ArrayLike
     """Body id of each particle, instead of body."""
     particles: ArrayLike
-    """Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that
-    has an id and shapes (else those of its sides), four for each other.
+    """Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and
+    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
@@ -2952,13 +3100,13 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] None where there is
-    none.
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]
+    None where there is none.
     """
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
@@ -2994,12 +3142,12 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]"""
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -3910,6 +4058,8 @@ class BodyGetResult(Record):
     """Material of the tetrahedra."""
     solid: SolidMaterial | None
     """What it is made of; absent: edges and volumes. None where there is none."""
+    rod: Rod | None
+    """What the rope is made of; absent: edges alone. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -4123,7 +4273,9 @@ class ConstraintListResult(Record):
     particles: NDArray[np.uint32]
     """Indices, flat."""
     rest: NDArray[np.float64]
-    """Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3]"""
+    """Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.
+    [m, rad, m^3]
+    """
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
     damping: NDArray[np.float64]
@@ -4148,11 +4300,12 @@ class ConstraintListResult(Record):
     """
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector),
-    slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for
-    isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive
-    where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls).
-    They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. None
-    where there is none.
+    slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the
+    segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric
+    and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it
+    is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave
+    out the forces of long edges and tethers (long_edges of world.create), which long_forces has. None where there
+    is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -4983,6 +5136,11 @@ SolidMaterial._how = {
     "plastic": ("map", SolidPlastic),
 }
 SolidMaterial._absent = frozenset(["model", "young", "plastic"])
+Rod._how = {
+    "rest": ("array", np.float64, 1),
+    "plastic": ("map", RodPlastic),
+}
+Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),
@@ -5047,6 +5205,8 @@ ConstraintRanges._how = {
     "slide_rail": ("map", IdRange),
     "neo_hookean": ("map", IdRange),
     "orthotropic": ("map", IdRange),
+    "rod_stretch": ("map", IdRange),
+    "rod_bend": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -5071,6 +5231,7 @@ BodySummary._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
@@ -5081,7 +5242,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5143,8 +5304,10 @@ BodyHistory._how = {
     "slide_rail": ("map", ConstraintHistory),
     "neo_hookean": ("map", ConstraintHistory),
     "orthotropic": ("map", ConstraintHistory),
+    "rod_stretch": ("map", ConstraintHistory),
+    "rod_bend": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -5163,8 +5326,10 @@ DocumentState._how = {
     "forces": ("array", np.float64, 1),
     "forces_ticks": ("array", np.uint32, 1),
     "anchors": ("array", np.float64, 1),
+    "turned": ("array", np.float64, 1),
+    "pin_clamps": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -5176,6 +5341,7 @@ DocumentBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
@@ -5183,13 +5349,14 @@ DocumentBody._how = {
     "tear": ("map", Tear),
     "torn": ("map", Torn),
     "pins": ("array", np.uint32, 1),
+    "clamps": ("array", np.uint32, 1),
     "skin": ("map", Skin),
     "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5409,6 +5576,7 @@ BodyGetResult._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
+    "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
@@ -5430,7 +5598,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5610,6 +5778,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "gravity": "vec3",
         "force": "vec3",
         "pins": "u32[]",
+        "clamps": "u32[]",
         "yarn_uvs": "f32[]",
     },
     "body.get": {},
@@ -5652,7 +5821,13 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "velocities": "number[]",
         "inverse_masses": "number[]",
     },
-    "particle.pin": {"particles": "u32[]", "positions": "number[]", "compliance": "number[]", "distance": "number[]"},
+    "particle.pin": {
+        "particles": "u32[]",
+        "positions": "number[]",
+        "compliance": "number[]",
+        "distance": "number[]",
+        "rotations": "number[]",
+    },
     "particle.unpin": {"particles": "u32[]"},
     "grab.begin": {"target": "vec3"},
     "grab.move": {"target": "vec3"},

@@ -125,7 +125,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 };
 
 /** Kinds of constraints. */
-export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
@@ -139,6 +139,8 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   slide_rail: {name: 'slide_rail', particles: 3, part: 'stretch', c: 'off', unit: 'm', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#b0703c', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
   neo_hookean: {name: 'neo_hookean', particles: 4, part: 'solid', c: 'volume', unit: '1', rest: 'm^3', compliance: '1/Pa', damping: 'Pa s', force: 'Pa', shown: {color: '#2f8f9d', full: 0.2, compliance: [1e-10, 0.01], damping: [0.1, 100000.0]}, told: {as: 'relative', unit: '1', error: {name: 'solid_volume_error', doc: 'Relative difference of the volume of the tetrahedra of solids from rest.', max: 'solid_volume_error', rms: 'solid_volume_error_rms'}}},
   orthotropic: {name: 'orthotropic', particles: 3, part: 'stretch', c: 'strain', unit: '1', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N/m', shown: {color: '#5f8f3a', full: 0.05, compliance: [1e-06, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'strain', error: {name: 'yarn_strain', doc: 'Strain of orthotropic cloth along its warp and weft.', max: 'yarn_strain_max', rms: 'yarn_strain_rms'}}},
+  rod_stretch: {name: 'rod_stretch', particles: 2, part: 'stretch', c: 'segment', unit: 'm', rest: null, compliance: '1/N', damping: 'N s', force: 'N', shown: {color: '#7a6ad0', full: 0.05, compliance: [1e-12, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
+  rod_bend: {name: 'rod_bend', particles: 2, part: 'bend', c: 'joint', unit: 'rad', rest: null, compliance: '1/(N m^2)', damping: 'N m^2 s', force: 'N m', shown: {color: '#b06ac0', full: 0.5, compliance: [1e-09, 1000000], damping: [1e-07, 1000.0]}, told: {as: 'absolute', unit: 'rad'}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -233,9 +235,9 @@ export interface BinWorld {
   gone_at: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit). */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -243,9 +245,9 @@ export interface Material {
   stiffness?: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit). What is left out takes its default, or stays. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -353,7 +355,7 @@ export interface RestShapeInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -375,7 +377,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -439,6 +441,70 @@ export interface SolidMaterialInput {
   damping?: number;
   /** Dents stay. Absent: the solid is elastic. */
   plastic?: SolidPlasticInput;
+}
+
+/** A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire. */
+export interface RodPlastic {
+  /** How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment. [rad] */
+  yield_angle: number;
+  /** How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic. [1/s] */
+  rate: number;
+  /** No rest goes farther from that of the start than this; 170 degrees at most. [rad] */
+  greatest: number;
+}
+
+/** A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire. What is left out takes its default, or stays. */
+export interface RodPlasticInput {
+  /** How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment. [rad] */
+  yield_angle?: number;
+  /** How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic. [1/s] */
+  rate?: number;
+  /** No rest goes farther from that of the start than this; 170 degrees at most. [rad] */
+  greatest?: number;
+}
+
+/** A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation. */
+export interface Rod {
+  /** Radius of the section. [m] */
+  radius: number;
+  /** Young's modulus E. It resists stretch by E A, and shear and bending follow. [Pa] */
+  young: number;
+  /** Poisson's ratio nu: the shear modulus is E / (2 (1 + nu)). */
+  poisson: number;
+  /** EI, the moment over the curvature, for a strand of many wires or an uneven section. Absent: E pi radius^4 / 4. [N m^2] */
+  bend_stiffness?: number;
+  /** GJ, the moment over the twist. Absent: EI / (1 + nu). [N m^2] */
+  twist_stiffness?: number;
+  /** Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on velocities, and does not move what rests. [s] */
+  damping: number;
+  /** Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is. [1/m] */
+  rest?: Vec3;
+  /** Twist that it has at the start. Absent: that at rest. [rad/m] */
+  twist?: number;
+  /** Bends and twists stay. Absent: the rod is elastic. */
+  plastic?: RodPlastic;
+}
+
+/** A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation. What is left out takes its default, or stays. */
+export interface RodInput {
+  /** Radius of the section. [m] */
+  radius: number;
+  /** Young's modulus E. It resists stretch by E A, and shear and bending follow. [Pa] */
+  young: number;
+  /** Poisson's ratio nu: the shear modulus is E / (2 (1 + nu)). */
+  poisson?: number;
+  /** EI, the moment over the curvature, for a strand of many wires or an uneven section. Absent: E pi radius^4 / 4. [N m^2] */
+  bend_stiffness?: number;
+  /** GJ, the moment over the twist. Absent: EI / (1 + nu). [N m^2] */
+  twist_stiffness?: number;
+  /** Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on velocities, and does not move what rests. [s] */
+  damping?: number;
+  /** Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is. [1/m] */
+  rest?: Numbers;
+  /** Twist that it has at the start. Absent: that at rest. [rad/m] */
+  twist?: number;
+  /** Bends and twists stay. Absent: the rod is elastic. */
+  plastic?: RodPlasticInput;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -825,6 +891,10 @@ export interface ConstraintRanges {
   neo_hookean: IdRange;
   /** One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances. */
   orthotropic: IdRange;
+  /** One for each segment, in the order given, of a rope with a rod; then there are no distances. */
+  rod_stretch: IdRange;
+  /** One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its particles are those at which both begin. */
+  rod_bend: IdRange;
 }
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
@@ -1065,6 +1135,8 @@ export interface BodySummary {
   volume: Material;
   /** What it is made of, as given to body.add; absent: edges and volumes. */
   solid?: SolidMaterial;
+  /** What the rope is made of, as given to body.add; absent: edges alone. */
+  rod?: Rod;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -1197,6 +1269,10 @@ export interface Measures {
   elastic_neo_hookean: number;
   /** The same of the orthotropic constraints: of the three strains of each. [J] */
   elastic_orthotropic: number;
+  /** The same of the segments of rods: of stretch and shear. [J] */
+  elastic_rod_stretch: number;
+  /** The same of the joints of rods: of bend and twist. [J] */
+  elastic_rod_bend: number;
   /** Greatest |l - L| / L of the distance constraints with L > 0. */
   strain_max: number;
   /** Root mean square of (l - L) / L. */
@@ -1359,7 +1435,7 @@ export interface ConstraintHistory {
   removed?: Uint32Array;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Uint32Array;
-  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance?: Float64Array;
@@ -1383,7 +1459,7 @@ export interface ConstraintHistoryInput {
   removed?: Numbers;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Numbers;
-  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance?: Numbers;
@@ -1421,6 +1497,10 @@ export interface BodyHistory {
   neo_hookean?: ConstraintHistory;
   /** Orthotropic stretch. */
   orthotropic?: ConstraintHistory;
+  /** Segments of a rod. */
+  rod_stretch?: ConstraintHistory;
+  /** Joints of a rod. */
+  rod_bend?: ConstraintHistory;
 }
 
 /** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
@@ -1445,6 +1525,10 @@ export interface BodyHistoryInput {
   neo_hookean?: ConstraintHistoryInput;
   /** Orthotropic stretch. */
   orthotropic?: ConstraintHistoryInput;
+  /** Segments of a rod. */
+  rod_stretch?: ConstraintHistoryInput;
+  /** Joints of a rod. */
+  rod_bend?: ConstraintHistoryInput;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
@@ -1493,6 +1577,10 @@ export interface DocumentState {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float64Array;
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  turned?: Float64Array;
+  /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
+  pin_clamps?: Float64Array;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -1541,6 +1629,10 @@ export interface DocumentStateInput {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  turned?: Numbers;
+  /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
+  pin_clamps?: Numbers;
 }
 
 /** A body: what body.add takes, and what has become of it since. */
@@ -1573,6 +1665,8 @@ export interface DocumentBody {
   volume?: Material;
   /** As in body.add; stretch and volume are absent then. */
   solid?: SolidMaterial;
+  /** As in body.add; stretch is absent then. */
+  rod?: Rod;
   /** As in body.add. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
@@ -1605,6 +1699,8 @@ export interface DocumentBody {
   torn?: Torn;
   /** Pinned particles. */
   pins?: Uint32Array;
+  /** Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state. */
+  clamps?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: Skin;
   /** Its look; absent: none. */
@@ -1649,6 +1745,8 @@ export interface DocumentBodyInput {
   volume?: MaterialInput;
   /** As in body.add; stretch and volume are absent then. */
   solid?: SolidMaterialInput;
+  /** As in body.add; stretch is absent then. */
+  rod?: RodInput;
   /** As in body.add. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
@@ -1681,6 +1779,8 @@ export interface DocumentBodyInput {
   torn?: TornInput;
   /** Pinned particles. */
   pins?: Numbers;
+  /** Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state. */
+  clamps?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: SkinInput;
   /** Its look; absent: none. */
@@ -1794,12 +1894,12 @@ export interface DocumentColliderInput {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
 export interface DocumentConstraints {
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Uint32Array;
-  /** Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
   particles: Uint32Array;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Uint32Array;
@@ -1836,12 +1936,12 @@ export interface DocumentConstraints {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
 export interface DocumentConstraintsInput {
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
   particles: Numbers;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Numbers;
@@ -2248,10 +2348,10 @@ export interface RestoreOwn {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Ids, ascending. */
   constraints: Uint32Array;
-  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -2280,10 +2380,10 @@ export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Ids, ascending. */
   constraints: Numbers;
-  /** Rest values; absent for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance: Numbers;
@@ -3403,6 +3503,8 @@ export interface BodyAddParams {
   volume?: MaterialInput;
   /** Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch and volume must be absent. Absent: edges and volumes. */
   solid?: SolidMaterialInput;
+  /** Makes a rope a rod, which bends and twists. A rod is one or several chains or rings, whose edges run on from each other. It has no edges as constraints, so stretch must be absent. Absent: edges alone. */
+  rod?: RodInput;
   /** Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them. [m] */
   weld?: number;
   /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than. [m] */
@@ -3431,6 +3533,8 @@ export interface BodyAddParams {
   tear?: TearInput;
   /** Particles held where they are. */
   pins?: Numbers;
+  /** Pinned particles of a rod that also hold the orientation of the segment that begins there, or else ends there. */
+  clamps?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
   skin?: SkinInput;
   /** Uvs, edges and materials of its surface, for recordings; absent: none. */
@@ -3507,6 +3611,8 @@ export interface BodyGetResult {
   volume: Material;
   /** What it is made of; absent: edges and volumes. */
   solid?: SolidMaterial;
+  /** What the rope is made of; absent: edges alone. */
+  rod?: Rod;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -3742,20 +3848,20 @@ export interface ConstraintAddParams {
   /** Id or name. */
   world: Ref;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Body of all particles. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
+  /** Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
   particles: Numbers;
   /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
   sides?: Numbers;
   /** Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
   weights?: Numbers;
-  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none. [m, rad, m^3] */
+  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend take none. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. [[C]^2/J] */
+  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all; default 0. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3801,7 +3907,7 @@ export interface ConstraintSetParams {
   constraints: Numbers;
   /** Of each, or one for all. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. [[C]^2/J] */
+  /** Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3870,7 +3976,7 @@ export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
   /** Kind. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
   /** Only those of which a particle belongs to this body. */
   body?: Ref;
   /** Only ids greater than this. */
@@ -3893,7 +3999,7 @@ export interface ConstraintListResult {
   bodies: Uint32Array;
   /** Indices, flat. */
   particles: Uint32Array;
-  /** Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic. [m, rad, m^3] */
+  /** Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
   rest: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -3911,7 +4017,7 @@ export interface ConstraintListResult {
   force_limit?: Float64Array;
   /** Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
   parted?: Uint32Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -3997,6 +4103,10 @@ export interface ParticlePinParams {
   compliance?: Numbers | number;
   /** Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0 makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit. [m] */
   distance?: Numbers | number;
+  /** Only for particles of a rod. true: the pins also hold the orientation of the segment that begins there, or else ends there; false: they let it turn. Absent: as it is. */
+  clamp?: boolean;
+  /** With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is. */
+  rotations?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -6063,6 +6173,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
       {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'Makes a soft body a solid of this material. It has no edges and volumes as constraints, so stretch and volume must be absent. Absent: edges and volumes.'},
+      {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'Makes a rope a rod, which bends and twists. A rod is one or several chains or rings, whose edges run on from each other. It has no edges as constraints, so stretch must be absent. Absent: edges alone.'},
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge; absent: 0, or if it meets itself or others what its mesh allows: 0.15 of its mean edge, and no more than 0.35 of the length that 5 % of its edges are shorter than.'},
       {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
@@ -6077,6 +6188,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
       {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
+      {name: 'clamps', type: 'u32[]', doc: 'Pinned particles of a rod that also hold the orientation of the segment that begins there, or else ends there.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
       {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle\'s must span an area; at most 1000000 either way. They are told in documents, and cannot change.'},
@@ -6123,6 +6235,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
       {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of; absent: edges and volumes.'},
+      {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'What the rope is made of; absent: edges alone.'},
       {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
       {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
       {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -6280,14 +6393,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
       {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
       {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
-      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail and orthotropic take none.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend take none.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
@@ -6318,7 +6431,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
@@ -6368,7 +6481,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind.'},
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
@@ -6380,7 +6493,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, flat.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices, flat.'},
-      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail and orthotropic.'},
+      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
@@ -6389,7 +6502,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'seconds', type: 'f64[]', optional: true, unit: 's', doc: 'Only of joins: how long that still takes; 0: the rest length does not change.'},
       {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
       {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0) and slide_rail (the length of the vector), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
@@ -6448,6 +6561,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'collider', type: 'ref', doc: 'Collider that they follow, id or name: each keeps its present place in the collider\'s frame, and goes and turns with it, however that moves. Not with positions. If the collider is removed, the pins hold where they are then; world.reset takes their places again, where the body begins. Motions leave them alone.'},
       {name: 'compliance', type: 'number[]', unit: 'm/N', min: 0, max: 10000000000, scalar: true, doc: 'Inverse stiffness of the spring from the target to each particle, or one for all; 0 makes hard pins. Absent, with distance: no spring, so particles are free within the distance. Absent, without it: pins stay as soft as they are, and others become hard.'},
       {name: 'distance', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0 makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit.'},
+      {name: 'clamp', type: 'bool', doc: 'Only for particles of a rod. true: the pins also hold the orientation of the segment that begins there, or else ends there; false: they let it turn. Absent: as it is.'},
+      {name: 'rotations', type: 'number[]', multiple: 4, doc: 'With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -7348,7 +7463,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7393,8 +7508,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
-  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit).', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle.', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
@@ -7424,7 +7539,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail and orthotropic is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
@@ -7444,6 +7559,22 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.495, doc: 'Poisson\'s ratio nu. From 0.45 on tetrahedra lock: they bend far too little, and body.add warns.'},
     {name: 'damping', type: 'float', default: 0, unit: 'Pa s', min: 0, doc: 'Viscosity. It acts on velocities, and does not move what rests.'},
     {name: 'plastic', type: 'map', of: 'solid_plastic', optional: true, doc: 'Dents stay. Absent: the solid is elastic.'},
+  ]},
+  rod_plastic: {name: 'rod_plastic', doc: 'A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.', fields: [
+    {name: 'yield_angle', type: 'float', default: 0.1, unit: 'rad', min: 0, max: 3.14159, doc: 'How far past its rest a joint turns elastically; from a curvature k that yields it is k times the length of a segment.'},
+    {name: 'rate', type: 'float', default: 1000, unit: '1/s', min: 0, max: 1000000, doc: 'How fast the rest flows; a rate far above the substeps of a second takes one substep. 0: the rod is elastic.'},
+    {name: 'greatest', type: 'float', default: 2.967, unit: 'rad', min: 0, max: 2.967, doc: 'No rest goes farther from that of the start than this; 170 degrees at most.'},
+  ]},
+  rod: {name: 'rod', doc: 'A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.', fields: [
+    {name: 'radius', type: 'float', required: true, unit: 'm', min: 1e-07, max: 1, doc: 'Radius of the section.'},
+    {name: 'young', type: 'float', required: true, unit: 'Pa', min: 0.001, max: 1000000000000000.0, doc: 'Young\'s modulus E. It resists stretch by E A, and shear and bending follow.'},
+    {name: 'poisson', type: 'float', default: 0.3, min: 0, max: 0.5, doc: 'Poisson\'s ratio nu: the shear modulus is E / (2 (1 + nu)).'},
+    {name: 'bend_stiffness', type: 'float', unit: 'N m^2', min: 1e-10, max: 1000000000000000.0, doc: 'EI, the moment over the curvature, for a strand of many wires or an uneven section. Absent: E pi radius^4 / 4.'},
+    {name: 'twist_stiffness', type: 'float', unit: 'N m^2', min: 1e-10, max: 1000000000000000.0, doc: 'GJ, the moment over the twist. Absent: EI / (1 + nu).'},
+    {name: 'damping', type: 'float', default: 0, unit: 's', min: 0, max: 1000, doc: 'Stretch, bending and twist are resisted with so many times their stiffness for each unit a second. It acts on velocities, and does not move what rests.'},
+    {name: 'rest', type: 'vec3', unit: '1/m', min: -1000000, max: 1000000, doc: 'Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.'},
+    {name: 'twist', type: 'float', unit: 'rad/m', min: -1000000, max: 1000000, doc: 'Twist that it has at the start. Absent: that at rest.'},
+    {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
@@ -7562,6 +7693,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'slide_rail', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes them.'},
     {name: 'neo_hookean', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given, of a body with a solid; it has no others.'},
     {name: 'orthotropic', type: 'map', of: 'id_range', doc: 'One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.'},
+    {name: 'rod_stretch', type: 'map', of: 'id_range', doc: 'One for each segment, in the order given, of a rope with a rod; then there are no distances.'},
+    {name: 'rod_bend', type: 'map', of: 'id_range', doc: 'One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its particles are those at which both begin.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson\'s ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
@@ -7666,6 +7799,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of, as given to body.add; absent: edges and volumes.'},
+    {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'What the rope is made of, as given to body.add; absent: edges alone.'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
     {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -7732,6 +7866,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_slide_rail', type: 'float', unit: 'J', doc: 'The same of the slide_rail constraints.'},
     {name: 'elastic_neo_hookean', type: 'float', unit: 'J', doc: 'The same of the tetrahedra of solids: C^2 = 2 alpha U / V, 0 at rest.'},
     {name: 'elastic_orthotropic', type: 'float', unit: 'J', doc: 'The same of the orthotropic constraints: of the three strains of each.'},
+    {name: 'elastic_rod_stretch', type: 'float', unit: 'J', doc: 'The same of the segments of rods: of stretch and shear.'},
+    {name: 'elastic_rod_bend', type: 'float', unit: 'J', doc: 'The same of the joints of rods: of bend and twist.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
     {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
@@ -7797,7 +7933,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
     {name: 'removed', type: 'u32[]', doc: 'Ids of those that are gone, ascending.'},
     {name: 'changed', type: 'u32[]', doc: 'Ids of those with values of their own, ascending; the next four have one number for each.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail and orthotropic.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
@@ -7816,6 +7952,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'slide_rail', type: 'map', of: 'constraint_history', optional: true, doc: 'Rings on rails; no body has any of its own.'},
     {name: 'neo_hookean', type: 'map', of: 'constraint_history', optional: true, doc: 'Tetrahedra of a solid.'},
     {name: 'orthotropic', type: 'map', of: 'constraint_history', optional: true, doc: 'Orthotropic stretch.'},
+    {name: 'rod_stretch', type: 'map', of: 'constraint_history', optional: true, doc: 'Segments of a rod.'},
+    {name: 'rod_bend', type: 'map', of: 'constraint_history', optional: true, doc: 'Joints of a rod.'},
   ]},
   document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
@@ -7840,6 +7978,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
+    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
+    {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
@@ -7856,6 +7996,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
     {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'As in body.add; stretch and volume are absent then.'},
+    {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'As in body.add; stretch is absent then.'},
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
     {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
     {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
@@ -7872,6 +8013,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'As in body.add. With torn, the spares are among the particles of positions and state.'},
     {name: 'torn', type: 'map', of: 'torn', optional: true, doc: 'What has torn; with tear. Absent: the body is made with spares, and nothing has torn.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'clamps', type: 'u32[]', doc: 'Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
@@ -7904,10 +8046,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'surface_spin', type: 'vec3', unit: 'rad/s', min: -1000, max: 1000, doc: 'As in collider.add; absent: none.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.'},
+    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.'},
     {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
     {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
@@ -8025,9 +8167,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail and orthotropic.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},

@@ -63,9 +63,9 @@ export interface KindInfo {
   /**
    * The measure of its particles that C compares with the rest value. A fold is an angle that rests flat, a path runs
    * through the middle particle, a gap is between two points that weights make of the particles, and off is how far the first
-   * particle is from a rail, of which the others are the ends.
+   * particle is from a rail, of which the others are the ends. A segment and a joint of a rod compare orientations.
    */
-  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'off' | 'strain';
+  readonly c: 'length' | 'angle' | 'fold' | 'volume' | 'gap' | 'path' | 'off' | 'strain' | 'segment' | 'joint';
   /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
   readonly unit: string;
   readonly rest: string | null;

@@ -11,6 +11,8 @@
 //                ends of the nearest   the segment in the place of those of the rail (geometry.ts, nearestOnRail), since
 //                segment of its rail   the constraint names only the latter.
 //     strain     three edges           strain along warp or weft, whichever is farther from 0
+//     segment    its edge              0: how far a rod's segment is from rest is a matter of orientations, which are not here
+//     joint      the first of both     0, for the same reason
 import {KINDS, type KindInfo} from '../../lib/index.js';
 import {bendAngleOf, lengthOf, offOf, pathOf, tetVolumeOf, yarnStrainOf} from './geometry.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from './values.js';
@@ -47,6 +49,7 @@ const RAIL: Lines = [
   [1, 0],
   [0, 2],
 ];
+const SEGMENT: Lines = [[0, 1]];
 const TRIANGLE: Lines = [
   [0, 1],
   [1, 2],
@@ -72,6 +75,8 @@ const MEASURED: Readonly<Record<KindInfo['c'], Measured>> = {
   path: {name: 'length', unit: 'm', lines: PATH, of: (p, ratio = 1) => pathOf(p, ratio)},
   off: {name: 'distance', unit: 'm', lines: RAIL, of: offOf},
   strain: {name: 'strain', unit: '', lines: TRIANGLE, of: (p, _ratio, gradients) => (gradients ? yarnStrainOf(p, gradients) : 0)},
+  segment: {name: 'distance', unit: 'm', lines: SEGMENT, of: () => 0},
+  joint: {name: 'angle', unit: 'rad', lines: SEGMENT, of: () => 0},
 };
 
 export function measuredOf(kind: ConstraintKind): Measured {
