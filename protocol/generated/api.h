@@ -1319,6 +1319,7 @@ enum {
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFFNESS = 4,
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFF = 5,
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_LARGE = 6,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_WAITS = 7,
 };
 extern const struct protocol_struct protocol_convergence_type;
 
@@ -1485,6 +1486,7 @@ struct protocol_document_state {
     uint32_t island;
     uint32_t companions;
     struct protocol_array anchors; // quanta
+    uint32_t bend_due;
 };
 #define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS (UINT64_C(1) << 1)
@@ -1505,6 +1507,7 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_ISLAND (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_STATE_COMPANIONS (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE (UINT64_C(1) << 19)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.

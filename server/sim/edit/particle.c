@@ -13,13 +13,14 @@ double sim_speed_max(const struct sim *sim)
 }
 
 // That of a hard pin waits until it is let go.
-static void mass_set(struct sim *sim, uint32_t row, struct sim_pin *pin, float inverse_mass)
+static void mass_set(struct sim *sim, struct sim_body *body, uint32_t row, struct sim_pin *pin,
+                     float inverse_mass)
 {
     if (pin) {
         pin->inverse_mass = inverse_mass;
     }
     if (!pin || sim_pin_is_soft(pin)) {
-        sim->rows[row].w = inverse_mass;
+        sim_row_weigh(sim, body, row, inverse_mass);
     }
     sim->masses_known = false;
 }
@@ -70,7 +71,7 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
             memcpy(sim->velocities[row].v, velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
         if (inverse_masses) {
-            mass_set(sim, row, pin, inverse_masses[i]);
+            mass_set(sim, body, row, pin, inverse_masses[i]);
         }
     }
     sim->placed = sim->placed || positions;
@@ -195,7 +196,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     struct sim_pin *pin = sim_pin_find(body, given->particle);
     const bool back = (fields & SIM_RESTORE_PINS) && given->pinned;
     if (back) {
-        sim_pin_soften(sim, row, pin, given->compliance, given->distance);
+        sim_pin_soften(sim, body, pin, given->compliance, given->distance);
     }
     // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
     // there. The particle of a soft pin stays where it is.
@@ -218,7 +219,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
-        mass_set(sim, row, pin, given->inverse_mass);
+        mass_set(sim, body, row, pin, given->inverse_mass);
     }
 }
 

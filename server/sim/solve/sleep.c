@@ -78,8 +78,8 @@ bool sim_ties_find(struct sim *sim)
 // Whether something holds or moves one of its particles from outside.
 static bool is_handled(const struct sim *sim, const struct sim_body *body)
 {
-    bool handled =
-        body->restless || body->sewn || body->flows || body->pressure_left > 0 || sim_air_moves(sim, body);
+    bool handled = body->restless || body->sewn || body->flows || body->pressure_left > 0 ||
+                   sim_bend_waits(body) || sim_air_moves(sim, body);
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         handled = handled || sim->grabs[g].body == body->id;
     }

@@ -635,7 +635,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 // Makes again what follows from constraints and held particles. False without memory.
 static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
-    if (sim->derived_known && sim->masses_known) {
+    if (sim->derived_known && sim->masses_known && sim_plates_go_on(sim, parallel)) {
         return true;
     }
     if (!sim_slides_reserve(sim) || !sim_creases_settle(sim) || !sim_long_settle(sim) ||
@@ -727,6 +727,7 @@ static void tick_ends(struct sim *sim)
     sim_creases_end(sim);
     sim_pressure_end(sim);
     sim_air_end(sim);
+    sim_bends_end(sim);
     sim_sleep_end(sim);
 }
 

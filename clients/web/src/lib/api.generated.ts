@@ -1009,8 +1009,8 @@ export interface Convergence {
   unresolved_solid: number;
   /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
   bending: 'none' | 'solved' | 'swept';
-  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit. */
-  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large';
+  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit. */
+  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large' | 'waits';
 }
 
 /** Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
@@ -1247,6 +1247,8 @@ export interface DocumentState {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float64Array;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -1289,6 +1291,8 @@ export interface DocumentStateInput {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** A body: what body.add takes, and what has become of it since. */
@@ -6992,7 +6996,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
     {name: 'unresolved_solid', type: 'float', doc: 'The same of the tetrahedra of a solid.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
-    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
+    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large', 'waits'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.'},
   ]},
   contact: {name: 'contact', doc: 'Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
@@ -7073,6 +7077,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
+    {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
