@@ -23,7 +23,10 @@
 //
 // A factor is no state. It follows from the mesh, the rest shape, the masses, what is held, the compliances and h, so it
 // is neither hashed nor in a file. An edit marks it (sim.derived_known, sim.masses_known), and the next tick makes it
-// again. If masses alone have changed, as a pin changes them, it makes what they reach, to the same bits.
+// again. If masses or weights alone have changed, as a pin changes them, it makes what they reach, to the same bits.
+//
+// The factor of a large body is made over several ticks if an edit has changed much of it (ground/bends.c). Until it is
+// attached, bending is swept. When that is, is state: bend_due of the body. How far the factor is made, is not.
 //
 // Sources: Bergou et al. 2006 (the energy), George 1973 (nested dissection), Duff and Reid 1983 (multifrontal).
 #ifndef WEFT_SIM_PLATE_PLATE_H

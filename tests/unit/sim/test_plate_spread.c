@@ -359,6 +359,34 @@ static void a_body_may_go_while_it_waits(void **state)
     sim_destroy(sim);
 }
 
+// Puts back a body that was removed while it waited: it goes on as if it had stayed.
+static void a_body_that_comes_back_waits_on(void **state)
+{
+    (void)state;
+    uint32_t body, *removed, removed_count;
+    uint64_t hashes[MOST];
+    struct sim_image image;
+    struct sim_image_place place;
+    struct sim *sim = running(&body);
+    bend(sim, body, 3e3);
+    struct sim *other = copy_of(sim);
+    run_on(other, NULL, hashes);
+    scene_run(sim, 3);
+    const struct sim_parts parts = {.bodies = &body, .body_count = 1};
+    assert_true(sim_image_take_parts(sim, &parts, &image));
+    assert_int_equal(sim_body_remove(sim, body, &removed, &removed_count, &fault), FAULT_NONE);
+    free(removed);
+    struct sim_body_plan *plan = sim_body_prepare_again(&image.bodies[0], sim_settings_of(sim)->resolution,
+                                                        &scene_limits, &place, &fault);
+    assert_non_null(plan);
+    assert_int_equal(sim_body_restore(sim, plan, &fault), FAULT_NONE);
+    sim_image_deinit(&image);
+    assert_true(sim_hash(sim) == hashes[2]);
+    run_and_compare(sim, hashes, 3);
+    sim_destroy(sim);
+    sim_destroy(other);
+}
+
 static void a_world_that_sweeps_waits_for_nothing(void **state)
 {
     (void)state;
@@ -419,7 +447,7 @@ static void memory_that_runs_out_changes_nothing(void **state)
     struct sim *start = copy_of(sim);
     run_on(sim, NULL, hashes);
     bool failed = true;
-    for (long n = 1; failed; n += n < 40 ? 1 : 23) {
+    for (long n = 1; failed; n += n < 40 ? 1 : 47) {
         struct sim *copy = copy_of(start);
         failed = false;
         heap_left = n;
@@ -453,6 +481,7 @@ int main(void)
         cmocka_unit_test(a_body_that_is_new_waits_for_nothing),
         cmocka_unit_test(no_tick_has_more_than_its_part),
         cmocka_unit_test(a_body_may_go_while_it_waits),
+        cmocka_unit_test(a_body_that_comes_back_waits_on),
         cmocka_unit_test(a_world_that_sweeps_waits_for_nothing),
         cmocka_unit_test(ticks_that_are_taken_back_are_done_again),
         cmocka_unit_test(memory_that_runs_out_changes_nothing),
