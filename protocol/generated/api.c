@@ -2403,7 +2403,7 @@ const struct protocol_struct protocol_measures_type = {
 };
 
 static const char *const values_of_convergence_bending[] = {"none", "solved", "swept"};
-static const char *const values_of_convergence_swept_because[] = {"nothing", "world", "model", "rigid", "stiffness", "stiff", "large"};
+static const char *const values_of_convergence_swept_because[] = {"nothing", "world", "model", "rigid", "stiffness", "stiff", "large", "waits"};
 static const struct protocol_field fields_of_convergence[] = {
     {.name = "body",
      .type = PROTOCOL_TYPE_U32,
@@ -2458,7 +2458,7 @@ static const struct protocol_field fields_of_convergence[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_convergence_swept_because,
-     .value_count = 7},
+     .value_count = 8},
 };
 const struct protocol_struct protocol_convergence_type = {
     .name = "convergence",
@@ -3020,12 +3020,18 @@ static const struct protocol_field fields_of_document_state[] = {
      .multiple = 8,
      .min = -1073741824,
      .max = 1073741824},
+    {.name = "bend_due",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_document_state, bend_due),
+     .optional = true,
+     .min = -INFINITY,
+     .max = 1000},
 };
 const struct protocol_struct protocol_document_state_type = {
     .name = "document_state",
     .size = sizeof(struct protocol_document_state),
     .fields = fields_of_document_state,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const char *const values_of_document_body_kind[] = {"cloth", "rope", "points", "soft"};

@@ -1558,6 +1558,7 @@ enum {
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFFNESS = 4,
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFF = 5,
     PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_LARGE = 6,
+    PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_WAITS = 7,
 };
 extern const struct protocol_struct protocol_convergence_type;
 
@@ -1737,6 +1738,7 @@ struct protocol_document_state {
     struct protocol_array anchors; // quanta
     struct protocol_array turned;
     struct protocol_array pin_clamps;
+    uint32_t bend_due;
 };
 #define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS (UINT64_C(1) << 1)
@@ -1762,6 +1764,7 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_DOCUMENT_STATE_TURNED (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE (UINT64_C(1) << 24)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.

@@ -161,6 +161,8 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
 {
     const uint32_t count = 3 * body->desc.particle_count;
     document_fill_sleep(&body->sleep, out);
+    out->bend_due = body->bend_due;
+    out->has |= body->bend_due > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE : 0;
     if (!body->anchors) {
         return true;
     }

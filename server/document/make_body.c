@@ -145,6 +145,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
                        struct sim_image_body *body)
 {
     uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
+    body->bend_due = given->has & PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE ? given->bend_due : 0;
     return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS) ||
             document_maker_quanta(place, "state.positions", &given->positions, &given->remainders, 3 * count,
                                   &body->positions)) &&

@@ -975,6 +975,7 @@ enum sim_bending {
     SIM_BENDING_SWEPT_STIFFNESS, // one of them has a plain stiffness
     SIM_BENDING_SWEPT_STIFF,     // doubles cannot tell it from rigid
     SIM_BENDING_SWEPT_LARGE,     // a factor would be too large
+    SIM_BENDING_SWEPT_WAITS,     // an edit has changed it, and its new factor is made over some ticks
 };
 
 // How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
@@ -1100,6 +1101,7 @@ struct sim_image_body {
     const int32_t *pin_clamps;
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
+    uint32_t bend_due; // as in struct sim_body; 0: the factor of its solved bending is attached
     const int32_t
         *anchors; // 3 each, quanta from the particle to its anchor; NULL: they are where the particles are
     struct sim_image_history history[SIM_KIND_COUNT];

@@ -1604,7 +1604,7 @@ static const struct cli_api_field type_convergence[] = {
     {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
     {"unresolved_solid", "float", "", "", "", "", "", "The same of the tetrahedra of a solid.", false},
     {"bending", "enum", "", "", "", "none solved swept", "", "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
-    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.", false},
+    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large waits", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.", false},
 };
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
@@ -1694,6 +1694,7 @@ static const struct cli_api_field type_document_state[] = {
     {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
     {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.", false},
     {"pin_clamps", "f64[]", "", "-1073741824 to 1073741824, a multiple of 8 numbers", "", "", "", "Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.", false},
+    {"bend_due", "u32", "", "at most 1000", "", "", "", "Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.", false},
 };
 static const struct cli_api_field type_document_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
@@ -2151,7 +2152,7 @@ const struct cli_api_type cli_api_types[] = {
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 14},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 12},
-    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 24},
+    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 25},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 38},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 22},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},

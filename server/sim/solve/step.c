@@ -648,7 +648,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 // Makes again what follows from constraints and held particles. False without memory.
 static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
-    if (sim->derived_known && sim->masses_known) {
+    if (sim->derived_known && sim->masses_known && sim_plates_go_on(sim, parallel)) {
         return true;
     }
     if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) ||
@@ -750,6 +750,7 @@ static void tick_ends(struct sim *sim)
     sim_pressure_end(sim);
     sim_air_end(sim);
     sim_push_end(sim);
+    sim_bends_end(sim);
     sim_sleep_end(sim);
 }
 

@@ -246,6 +246,16 @@ static void hash_torn(struct base_hash *hash, const struct sim_body *body)
     }
 }
 
+// A body whose factor is attached adds nothing, so its hash is the same in all versions. Nor does one that is new, which
+// only an edit before its first tick sees.
+static void hash_bend_due(struct base_hash *hash, const struct sim_body *body)
+{
+    if (body->bend_due != 0 && body->bend_due != SIM_BEND_FRESH) {
+        base_hash_u32(hash, 0x62656e64); // so that nothing else looks like it
+        base_hash_u32(hash, body->bend_due);
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -296,6 +306,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_pull(hash, body, false);
     hash_matching(hash, body);
     hash_torn(hash, body);
+    hash_bend_due(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < sim_nameable(body); i++) {
         uint32_t row = body->first_row + body->row_of[i];

@@ -1804,11 +1804,12 @@ class Convergence(Record):
     """The same of the tetrahedra of a solid."""
     bending: Literal["none", "solved", "swept"]
     """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
-    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
+    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large", "waits"]
     """What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only
     quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a
-    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two
-    are known once a tick has run since the last edit.
+    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit
+    has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since
+    the last edit.
     """
 
 
@@ -2171,6 +2172,11 @@ class DocumentState(Record):
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. None where there is none.
     """
+    bend_due: int | None
+    """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
+    since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is
+    attached after bend_due - 65 ticks. Absent: the factor is attached. None where there is none.
+    """
 
 
 class DocumentStateInput(TypedDict, total=False):
@@ -2244,6 +2250,11 @@ class DocumentStateInput(TypedDict, total=False):
     pin_clamps: ArrayLike
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. (≥ -1073741824, ≤ 1073741824)
+    """
+    bend_due: int
+    """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
+    since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is
+    attached after bend_due - 65 ticks. Absent: the factor is attached. (≤ 1000)
     """
 
 
@@ -5329,7 +5340,7 @@ DocumentState._how = {
     "turned": ("array", np.float64, 1),
     "pin_clamps": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps", "bend_due"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),

@@ -1317,8 +1317,8 @@ export interface Convergence {
   unresolved_solid: number;
   /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
   bending: 'none' | 'solved' | 'swept';
-  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit. */
-  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large';
+  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit. */
+  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large' | 'waits';
 }
 
 /** Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
@@ -1581,6 +1581,8 @@ export interface DocumentState {
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -1633,6 +1635,8 @@ export interface DocumentStateInput {
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** A body: what body.add takes, and what has become of it since. */
@@ -7890,7 +7894,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
     {name: 'unresolved_solid', type: 'float', doc: 'The same of the tetrahedra of a solid.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
-    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
+    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large', 'waits'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.'},
   ]},
   contact: {name: 'contact', doc: 'Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
@@ -7980,6 +7984,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
     {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
+    {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
