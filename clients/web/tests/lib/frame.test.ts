@@ -77,6 +77,7 @@ describe('what is no frame', () => {
     ['a body of nothing', {bodies: [null]}],
     ['a negative count', {bodies: [{body: 1, first: 0, count: -1}]}],
     ['too few numbers', {bodies: [{body: 1, first: 0, count: 2, positions: Float32Array.of(1, 2, 3)}]}],
+    ['three numbers for a rotation', {bodies: [{body: 1, first: 0, count: 1, rotations: Float32Array.of(0, 0, 1)}]}],
     ['numbers of another type', {bodies: [{body: 1, first: 0, count: 1, positions: Float64Array.of(1, 2, 3)}]}],
     ['bytes that are no numbers', {bodies: [{body: 1, first: 0, count: 1, positions: new Uint8Array(11)}]}],
     ['a tick of text', {tick: '1'}],
