@@ -164,7 +164,7 @@ def check_frame(test, raw, arrays="ext"):
                     test.assertEqual(value.code, 0x18 if typecode == "d" else 0x17)
                 test.assertEqual(len(value.value), each * found["count"] * struct.calcsize(typecode))
                 found[name] = list(struct.unpack(f"<{each * found['count']}{typecode}", value.value))
-            test.assertEqual(len(found[name]), 3 * found["count"])
+            test.assertEqual(len(found[name]), each * found["count"])
         chunks.append(found)
     result["bodies"] = chunks
     return result

@@ -94,12 +94,13 @@ class Vectors(unittest.TestCase):
         for chunk in vector["chunks"]:
             body = frame[chunk["body"]]
             self.assertEqual((body.chunks[0].first, body.count), (chunk["first"], chunk["count"]))
-            for name, dtype in (("positions", "f4"), ("positions64", "f8"), ("velocities", "f4"), ("normals", "f4")):
+            for name, dtype in (("positions", "f4"), ("positions64", "f8"), ("velocities", "f4"), ("normals", "f4"),
+                                ("rotations", "f4"), ("rotations64", "f8")):
                 if name not in chunk:
                     with self.assertRaises(AttributeError):
                         body.array(name)
                     continue
-                expected = np.array([float(one) for one in chunk[name]], dtype).reshape(-1, 3)
+                expected = np.array([float(one) for one in chunk[name]], dtype).reshape(chunk["count"], -1)
                 self.assertEqual(body.array(name).dtype, np.dtype(dtype))
                 np.testing.assert_array_equal(body.array(name), expected, vector["name"])
 

@@ -124,11 +124,11 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     return WORLD_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
-// Index of the format with these fields of particles.
+// Index of the format with these fields of particles. Those with rotations come last.
 static uint32_t format_number(uint32_t fields, enum protocol_arrays_mode arrays)
 {
-    return (uint32_t)arrays << WORLD_CHUNK_FIELDS | (fields & FIELDS_OF_ALL) |
-           (fields & FIELDS_OF_TURNED) / FIELD_ROTATIONS * 16;
+    const uint32_t turned = (fields & FIELDS_OF_TURNED) / FIELD_ROTATIONS;
+    return (turned * WORLD_ARRAYS_MODES + (uint32_t)arrays) * (FIELDS_OF_ALL + 1) + (fields & FIELDS_OF_ALL);
 }
 
 // Returns those of the fields that the body has.
@@ -314,9 +314,15 @@ static bool pick_init(struct world_snapshot *snapshot, struct world_selection *s
     if (fields == 0) {
         return true;
     }
-    pick->format = options->nth > 1 ? &selection->own[skin]
-                   : skin           ? &snapshot->skins[options->arrays]
-                                    : &snapshot->formats[format_number(fields, options->arrays)];
+    if (options->nth > 1) {
+        pick->format = &selection->own[skin];
+    } else if (skin) {
+        pick->format = &snapshot->skins[options->arrays];
+    } else {
+        const uint32_t number = format_number(fields, options->arrays);
+        pick->format = &snapshot->formats[number];
+        snapshot->format_top = snapshot->format_top > number ? snapshot->format_top : number + 1;
+    }
     return pick->format->begun || format_begin(snapshot, pick);
 }
 
@@ -528,9 +534,10 @@ size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct w
 
 void world_snapshot_end(struct world_snapshot *snapshot)
 {
-    for (uint32_t f = 0; f < WORLD_FORMATS; f++) {
+    for (uint32_t f = 0; f < snapshot->format_top; f++) {
         format_end(&snapshot->formats[f]);
     }
+    snapshot->format_top = 0;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         format_end(&snapshot->skins[mode]);
     }

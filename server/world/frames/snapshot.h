@@ -48,6 +48,7 @@ struct world_snapshot {
     const struct world_times *times;
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
+    uint32_t format_top;                           // no format from this one on has begun in this moment
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of the vertices of skins
     struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders, contact,
         contacts[WORLD_ARRAYS_MODES], asleep;
