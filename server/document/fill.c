@@ -181,6 +181,26 @@ static void fill_softness(const struct sim_image_body *body, struct protocol_doc
         (body->pin_ticks ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS : 0);
 }
 
+// Fills state.turned and state.pin_clamps, if the body has such. False if memory runs out.
+static bool fill_turns(const struct document_filler *filler, const struct sim_image_body *body,
+                       struct protocol_document_state *out)
+{
+    const uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
+    double *turned = body->turned ? document_fill_alloc(filler, 12 * (size_t)count, sizeof *turned) : NULL;
+    double *clamps = body->pin_clamps ? document_fill_alloc(filler, 8 * (size_t)pins, sizeof *clamps) : NULL;
+    for (uint32_t i = 0; turned && i < count; i++) {
+        document_fill_turned(&body->turned[i], turned + 12 * (size_t)i);
+    }
+    for (size_t i = 0; clamps && i < 8 * (size_t)pins; i++) {
+        clamps[i] = body->pin_clamps[i];
+    }
+    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, turned};
+    out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * pins, clamps};
+    out->has |= (turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0) |
+                (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
+    return (turned || !body->turned) && (clamps || !body->pin_clamps);
+}
+
 static bool fill_state(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
@@ -208,7 +228,7 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
         out->has |= PROTOCOL_HAS_DOCUMENT_STATE_PIN_COLLIDERS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_PLACES;
     }
     fill_softness(body, out);
-    return document_fill_turns(filler, body, out) && fill_sleep(filler, body, out);
+    return fill_turns(filler, body, out) && fill_sleep(filler, body, out);
 }
 
 // Only what is another than where nothing is said: a body that meets none is written as before there was contact.

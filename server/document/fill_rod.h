@@ -7,9 +7,6 @@
 
 // Twelve numbers of an orientation.
 void document_fill_turned(const struct sim_turned *turned, double *out);
-// Fills state.turned and state.pin_clamps, if the body has such. False if memory runs out.
-bool document_fill_turns(const struct document_filler *filler, const struct sim_image_body *body,
-                         struct protocol_document_state *out);
 // Read state.turned of so many particles, and state.pin_clamps of so many pins; *out NULL: they are absent.
 bool document_turned_take(const struct document_reader *reader, const struct protocol_document_state *state,
                           uint32_t count, const struct sim_turned **out);

@@ -163,22 +163,3 @@ bool document_clamps_take(const struct document_reader *reader, const struct pro
     *out = clamps;
     return true;
 }
-
-bool document_fill_turns(const struct document_filler *filler, const struct sim_image_body *body,
-                         struct protocol_document_state *out)
-{
-    const uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
-    double *turned = body->turned ? document_fill_alloc(filler, 12 * (size_t)count, sizeof *turned) : NULL;
-    double *clamps = body->pin_clamps ? document_fill_alloc(filler, 8 * (size_t)pins, sizeof *clamps) : NULL;
-    for (uint32_t i = 0; turned && i < count; i++) {
-        document_fill_turned(&body->turned[i], turned + 12 * (size_t)i);
-    }
-    for (size_t i = 0; clamps && i < 8 * (size_t)pins; i++) {
-        clamps[i] = body->pin_clamps[i];
-    }
-    out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, turned};
-    out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * pins, clamps};
-    out->has |= (turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0) |
-                (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
-    return (turned || !body->turned) && (clamps || !body->pin_clamps);
-}

@@ -3,11 +3,11 @@
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
-#include "sim/body/rod.h"
 #include "sim/contact/features.h"
 #include "sim/long/long.h"
 #include "sim/plate/plate.h"
 #include "sim/state/kind.h"
+#include "sim/state/rod.h"
 #include "sim/store/store.h"
 
 #include <stdio.h>
@@ -48,7 +48,10 @@ void sim_body_destroy(struct sim_body *body)
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
     sim_balloon_destroy(body->balloon);
-    sim_rod_destroy(body->rod);
+    if (body->rod) {
+        free(body->rod->ends);
+        free(body->rod);
+    }
     free(body);
 }
 

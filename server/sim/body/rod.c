@@ -95,7 +95,6 @@ struct chains {
     double (*frames)[4];  // by segment, without twist
     double (*started)[4]; // by segment, with twist
     double *rest_turns;   // by segment: how far its frame is twisted at rest, rad
-    double *weights;      // kg, by segment
 };
 
 static void chains_deinit(struct chains *chains)
@@ -107,7 +106,6 @@ static void chains_deinit(struct chains *chains)
     free(chains->frames);
     free(chains->started);
     free(chains->rest_turns);
-    free(chains->weights);
 }
 
 static bool chains_init(struct chains *chains, uint32_t particles, uint32_t segments)
@@ -120,10 +118,9 @@ static bool chains_init(struct chains *chains, uint32_t particles, uint32_t segm
         .frames = malloc(((size_t)segments + 1) * sizeof *chains->frames),
         .started = malloc(((size_t)segments + 1) * sizeof *chains->started),
         .rest_turns = calloc((size_t)segments + 1, sizeof *chains->rest_turns),
-        .weights = malloc(((size_t)segments + 1) * sizeof *chains->weights),
     };
     return chains->begins && chains->ends && chains->along && chains->length && chains->frames &&
-           chains->started && chains->rest_turns && chains->weights;
+           chains->started && chains->rest_turns;
 }
 
 static enum fault_code take_segment(const struct sim_body *body, const double q, uint32_t e, uint32_t given,
@@ -363,20 +360,15 @@ static void take_segments(struct sim_body_plan *plan, const struct chains *chain
     for (uint32_t i = 0; i < body->count; i++) {
         body->rod->ends[i].holder = UINT32_MAX;
     }
-    const double radius2 = body->rod->given.radius * body->rod->given.radius;
     for (uint32_t e = 0; e < body->edge_count; e++) {
         const uint32_t a = body->edges[2 * (size_t)e], b = body->edges[2 * (size_t)e + 1];
-        const double length = chains->length[e], section = 0.5 * radius2;
-        const double inertia =
-            chains->weights[e] *
-            (INERTIA_SHARE * length * length > section ? INERTIA_SHARE * length * length : section);
+        const double length = chains->length[e];
         struct sim_turned *turned = &body->turned[a];
         sim_turn_from(chains->started[e], turned->q);
         body->rod->ends[a] = (struct sim_rod_end){.holder = a, .span = (float)(0.5 * length)};
         if (chains->begins[b] == body->edge_count) {
             body->rod->ends[b] = body->rod->ends[a];
         }
-        turned->w = inertia > 0 ? (float)(1 / inertia) : 0;
         values[e] = (struct sim_values){
             .params = {[SIM_ROD_LENGTH] = (float)length, [SIM_ROD_SHEAR] = (float)stretch->poisson},
             .compliance = (float)stretch->compliance,
@@ -385,22 +377,6 @@ static void take_segments(struct sim_body_plan *plan, const struct chains *chain
         corners[2 * (size_t)e] = a;
         corners[2 * (size_t)e + 1] = b;
         body->edge += length / body->edge_count;
-    }
-}
-
-// A segment weighs as much as its ends on the mean. A static end weighs what the other one does.
-static void take_weights(const struct sim_body_plan *plan, struct chains *chains)
-{
-    const struct sim_body *body = plan->body;
-    for (uint32_t e = 0; e < body->edge_count; e++) {
-        double sum = 0;
-        uint32_t count = 0;
-        for (uint32_t k = 0; k < 2; k++) {
-            const float w = plan->inverse_masses[body->edges[2 * (size_t)e + k]];
-            sum += w > 0 ? 1 / (double)w : 0;
-            count += w > 0;
-        }
-        chains->weights[e] = count > 0 ? sum / count : 0;
     }
 }
 
@@ -449,8 +425,8 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
         status = find_chains(plan, given, &chains, fault);
     }
     if (status == FAULT_NONE) {
-        take_weights(plan, &chains);
         take_segments(plan, &chains, corners, values);
+        sim_rod_weigh(body, plan->inverse_masses);
         status = sim_body_lay_out(plan, SIM_ROD_STRETCH, body->edge_count, corners, values, limits, fault);
     }
     if (status == FAULT_NONE) {
@@ -484,6 +460,25 @@ enum fault_code sim_body_clamp(struct sim_body *body, const struct sim_body_desc
     return FAULT_NONE;
 }
 
+// A segment weighs as much as its ends on the mean. A static end weighs what the other one does.
+void sim_rod_weigh(struct sim_body *body, const float *inverse_masses)
+{
+    const double section = 0.5 * body->rod->given.radius * body->rod->given.radius;
+    for (uint32_t e = 0; e < body->edge_count; e++) {
+        const uint32_t *ends = body->edges + 2 * (size_t)e;
+        const double length = 2 * (double)body->rod->ends[ends[0]].span,
+                     share = INERTIA_SHARE * length * length;
+        double sum = 0;
+        uint32_t count = 0;
+        for (int k = 0; k < 2; k++) {
+            sum += inverse_masses[ends[k]] > 0 ? 1 / (double)inverse_masses[ends[k]] : 0;
+            count += inverse_masses[ends[k]] > 0;
+        }
+        const double inertia = count > 0 ? sum / count * (share > section ? share : section) : 0;
+        body->turned[ends[0]].w = inertia > 0 ? (float)(1 / inertia) : 0;
+    }
+}
+
 // ----------------------------------------------------------------------------------------------- keeping
 
 bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
@@ -498,12 +493,4 @@ bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
         body->rod->greatest = (float)(2 * half[0]);
     }
     return body->rod || !rod;
-}
-
-void sim_rod_destroy(struct sim_rod_own *rod)
-{
-    if (rod) {
-        free(rod->ends);
-        free(rod);
-    }
 }

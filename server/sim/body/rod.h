@@ -13,7 +13,8 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
                              const struct sim_limits *limits, struct fault *fault);
 // Clamps the pins of a body that is made otherwise.
 enum fault_code sim_body_clamp(struct sim_body *body, const struct sim_body_desc *desc, struct fault *fault);
-void sim_rod_destroy(struct sim_rod_own *rod); // NULL is allowed
+// Finds the inverse inertias of the segments of a rod from the masses of its particles, by index.
+void sim_rod_weigh(struct sim_body *body, const float *inverse_masses);
 
 enum fault_code sim_rod_check(const struct sim_rod *rod, struct fault *fault);
 // Fills the materials of a rod's segments and joints: compliances 1/EA and 1/EI, the ratios EA/kGA and EI/GJ in place of Poisson's, and

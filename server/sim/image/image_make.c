@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/assert.h"
 #include "sim/body/plan.h"
+#include "sim/body/rod.h"
 #include "sim/constraint/constraint.h"
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
@@ -187,6 +188,9 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
             struct sim_pin *pin = &plan->body->pins[p];
             pin->inverse_mass = given->inverse_masses[pin->index];
         }
+    }
+    if (given->inverse_masses && plan->body->rod) {
+        sim_rod_weigh(plan->body, plan->inverse_masses); // a state without orientations has these
     }
     for (uint32_t p = 0; given->pin_compliances && p < plan->body->pin_count; p++) {
         struct sim_pin *pin = &plan->body->pins[p];

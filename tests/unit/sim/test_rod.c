@@ -646,6 +646,31 @@ static void a_rod_that_is_too_stiff_for_its_substeps_says_so(void **state)
     assert_true(unresolved(1) > 0.3);
 }
 
+// Inertia follows from masses, also where an image gives these and no orientations.
+static void an_image_without_orientations_has_the_inertia_of_its_masses(void **state)
+{
+    (void)state;
+    struct rod rod;
+    const struct sim_rod given = rod_given(0.02, 0.02);
+    rod_line(&rod, 8, 1);
+    rod_add(&rod, scene_settings(), &given, 0.3);
+    struct sim_turned turned;
+    sim_body_turned(rod.sim, rod.body, 3, 1, &turned);
+    assert_near((double)turned.w * (0.3 / 8 * 0.25 / 64), 1, 1e-6);
+    struct sim_image image;
+    struct sim_image_place place_of;
+    assert_true(sim_image_take(rod.sim, &image));
+    struct sim_image_body body = image.bodies[0];
+    body.turned = NULL;
+    image.bodies = &body;
+    struct sim *made = sim_image_make(&image, &scene_limits, &place_of, &fault);
+    assert_non_null(made);
+    assert_true(sim_hash(made) == sim_hash(rod.sim));
+    sim_image_deinit(&image);
+    sim_destroy(made);
+    rod_end(&rod);
+}
+
 // A rod that is shifted by whole quanta has the same orientations and velocities.
 static void a_rod_far_away_moves_as_one_at_the_origin(void **state)
 {
@@ -721,6 +746,7 @@ int main(void)
         cmocka_unit_test(a_joint_past_its_yield_flows_and_no_farther_than_it_may),
         cmocka_unit_test(a_wire_keeps_its_shape_if_it_is_plastic),
         cmocka_unit_test(a_rod_that_is_too_stiff_for_its_substeps_says_so),
+        cmocka_unit_test(an_image_without_orientations_has_the_inertia_of_its_masses),
         cmocka_unit_test(a_rod_far_away_moves_as_one_at_the_origin),
         cmocka_unit_test(all_instruction_sets_bend_alike),
     };

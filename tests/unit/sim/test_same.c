@@ -222,7 +222,7 @@ static void add_loose_constraints(struct crowd *crowd)
     const uint32_t left[SIM_STENCIL_MAX] = {0, 1, 2, 3, 4, 5}, right[SIM_STENCIL_MAX] = {4, 5, 6, 7, 0, 1},
                    ends[SIM_STENCIL_MAX] = {1, 5, ROPE - 1, 0, 1, 2};
     const uint32_t on_rail[3] = {crowd->loose, crowd->rope, crowd->rope}, rail[3] = {1, 0, ROPE - 1};
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < SIM_ROD_STRETCH; kind++) {
         const bool slides = kind == SIM_SLIDE_RAIL;
         const double compliance = 0.1, damping = 0.01,
                      stiffness = sim_part_of((enum sim_kind)kind) == SIM_PART_STRETCH ? 0.5 : 1e-3;

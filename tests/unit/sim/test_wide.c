@@ -33,6 +33,9 @@ struct matter {
     alignas(64) struct sim_row rows[ROWS];
     struct sim_row predicted[ROWS], previous[ROWS];
     struct sim_velocity velocities[ROWS];
+    struct sim_turn turns[ROWS]; // this and the next two: of kinds that turn something
+    struct sim_spin spins[ROWS];
+    struct sim_joint joints[ROWS];
     uint32_t batches[BATCHES * WORDS_MAX];
     float damping[BATCHES][SIM_LANES];
     float multipliers[BATCHES * 3 * SIM_LANES];
@@ -133,6 +136,9 @@ static float any_param(const struct matter *matter, uint32_t kind, uint32_t para
         return below(4) == 0 ? (below(2) == 0 ? 0 : 1073741824.0f) : between(0, 3e8);
     }
     switch (kind) {
+    case SIM_ROD_STRETCH:
+    case SIM_ROD_BEND:
+        return wild ? any_float() : between(0.01, 2);
     case SIM_DIHEDRAL:
         return below(4) == 0 ? (below(2) == 0 ? 0 : -3.14159274f) : between(-3.1416, 3.1416);
     case SIM_VOLUME:
@@ -169,6 +175,34 @@ static void make_times(struct sim_times *times)
                                 .loss = between(0, 0.1),
                                 .gone = between(0, 1),
                                 .spare = {between(-0.1, 0.1), 0, between(-0.1, 0.1)}};
+}
+
+// Orientations, some of which are held; wild ones are of any length. Static rows have none.
+static void make_turns(bool wild)
+{
+    memset(made.turns, 0, sizeof made.turns);
+    memset(made.spins, 0, sizeof made.spins);
+    memset(made.joints, 0, sizeof made.joints);
+    for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
+        double q[4], rest[4], length = 0;
+        for (int k = 0; k < 4; k++) {
+            q[k] = scene_uniform(&seed) - 0.5;
+            rest[k] = (k == 3) + 0.3 * (scene_uniform(&seed) - 0.5);
+            length += rest[k] * rest[k];
+            made.turns[i].q[k] = any_word(32);
+            made.joints[i].rest[k] = any_float();
+        }
+        for (int k = 0; !wild && k < 4; k++) {
+            made.joints[i].rest[k] = (float)(rest[k] / sqrt(length));
+        }
+        if (!wild) {
+            sim_turn_from(q, made.turns[i].q);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            made.spins[i].v[axis] = wild && below(4) == 0 ? any_float() : between(-50, 50);
+        }
+        made.spins[i].w = any_weight();
+    }
 }
 
 // Batches of one kind whose lanes share no particle; one lane in eight is a hole. Wild ones have parameters that no
@@ -220,6 +254,9 @@ static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
     for (uint32_t i = 0; i < BATCHES * store.multiplier_count * SIM_LANES; i++) {
         made.multipliers[i] = below(3) == 0 ? 0 : between(-1e-3, 1e-3);
     }
+    if (sim_kind_rows[kind]->own) {
+        make_turns(wild);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ comparing
@@ -230,6 +267,9 @@ static struct sim sim_of(struct matter *matter)
                       .predicted = matter->predicted,
                       .previous = matter->previous,
                       .velocities = matter->velocities,
+                      .turns = matter->turns,
+                      .spins = matter->spins,
+                      .joints = matter->joints,
                       .times = matter->times};
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_init(&sim.stores[kind], kind);
@@ -273,6 +313,9 @@ static void same_matter(enum sim_isa isa)
     same_floats("velocities", scalar.velocities[0].v, wide.velocities[0].v, (size_t)4 * ROWS, isa);
     same_floats("multipliers", scalar.multipliers, wide.multipliers,
                 sizeof wide.multipliers / sizeof wide.multipliers[0], isa);
+    assert_memory_equal(scalar.turns, wide.turns, sizeof wide.turns);
+    same_floats("spins", scalar.spins[0].v, wide.spins[0].v, (size_t)4 * ROWS, isa);
+    same_floats("joints", scalar.joints[0].rest, wide.joints[0].rest, (size_t)4 * ROWS, isa);
     // Slides and joins change what their batches say.
     same_floats("batches", (const float *)(const void *)scalar.batches,
                 (const float *)(const void *)wide.batches, sizeof wide.batches / sizeof(float), isa);
@@ -340,7 +383,7 @@ static void damp_everywhere(uint32_t kind)
         compare(run_damp, &(struct solve){kind, SIM_DAMPED, false});
         for (uint32_t i = 0; i < ROWS; i++) {
             bool same = memcmp(&made.velocities[i], &scalar.velocities[i], sizeof made.velocities[i]) == 0;
-            damped += !same;
+            damped += !same || memcmp(&made.spins[i], &scalar.spins[i], sizeof made.spins[i]) != 0;
             assert_true(wild || same || made.rows[i].w > 0);
         }
         assert_memory_equal(made.rows, scalar.rows, sizeof made.rows);
@@ -364,8 +407,10 @@ static void solve_everywhere(uint32_t kind)
                 compare(run_solve, &(struct solve){kind, (enum sim_flavor)flavor, kept});
                 for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
                     bool same = memcmp(&made.rows[i], &scalar.rows[i], sizeof made.rows[i]) == 0;
-                    moved += !same;
+                    const bool turned = memcmp(&made.turns[i], &scalar.turns[i], sizeof made.turns[i]) != 0;
+                    moved += !same || turned;
                     still += same;
+                    assert_true(!turned || made.spins[i].w > 0);     // nor does anything held turn
                     assert_true(wild || same || made.rows[i].w > 0); // nothing static goes anywhere
                 }
                 for (uint32_t i = 0; i < BATCHES * SIM_LANES; i++) {
@@ -387,6 +432,38 @@ static void solve_everywhere(uint32_t kind)
         solve_everywhere(SIM_##NAME);                \
     }
 SIM_KINDS(SOLVED_ALIKE)
+
+// Orientations arrive from anywhere, and set out again.
+static void run_turns(const struct sim_kernels *kernels, struct matter *matter, const void *context)
+{
+    (void)context;
+    struct sim sim = sim_of(matter);
+    sim.turned = (struct sim_turn *)(void *)matter->predicted; // as many bytes
+    const struct sim_chunk chunk = {.first_row = FIRST_ROW, .count = ROWS - FIRST_ROW - 5};
+    kernels->turn_finish(&sim, &chunk);
+    kernels->turn_predict(&sim, &chunk);
+}
+
+static void orientations_turn_alike(void **state)
+{
+    (void)state;
+    uint32_t turned = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        seed = 11 + round;
+        make_batches(SIM_ROD_BEND, SIM_PLAIN, round % 2);
+        for (uint32_t i = 0; i < ROWS; i++) {
+            memcpy(made.predicted[i].x, made.turns[i].q, sizeof made.predicted[i].x);
+            made.predicted[i].w = below(2) == 0 ? any_float() : made.predicted[i].w;
+        }
+        compare(run_turns, NULL);
+        for (uint32_t i = 0; i < ROWS; i++) {
+            const bool same = memcmp(&made.turns[i], &scalar.turns[i], sizeof made.turns[i]) == 0;
+            turned += !same;
+            assert_true(same || made.spins[i].w > 0);
+        }
+    }
+    assert_true(turned > 1000);
+}
 
 static struct sim_chunk all_rows(void)
 {
@@ -546,7 +623,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(NAME, name) cmocka_unit_test(name##_is_solved_alike),
-        SIM_KINDS(TEST) cmocka_unit_test(wind_blows_alike),
+        SIM_KINDS(TEST) cmocka_unit_test(orientations_turn_alike),
+        cmocka_unit_test(wind_blows_alike),
         cmocka_unit_test(particles_set_out_and_arrive_alike),
         cmocka_unit_test(every_instruction_set_rounds_as_sim_round),
     };
