@@ -153,8 +153,13 @@ static uint32_t item_count(const struct document_thing *body, uint32_t fields, u
 struct pick {
     struct world_format *format; // NULL: not wanted
     enum protocol_arrays_mode arrays;
-    uint32_t fields, nth;
+    uint32_t fields, range, nth; // range: items of a chunk that has all of the fields
 };
+
+static uint32_t range_of(const struct pick *pick, uint32_t fields)
+{
+    return fields == pick->fields ? pick->range : fields == 0 ? 0 : format_range(fields, pick->arrays);
+}
 
 static bool format_begin(struct world_snapshot *snapshot, const struct pick *pick)
 {
@@ -168,7 +173,7 @@ static bool format_begin(struct world_snapshot *snapshot, const struct pick *pic
         format->first[b] = (uint32_t)chunks;
         const uint32_t fields = fields_of(snapshot, &bodies->items[b], pick->fields);
         const size_t items = item_count(&bodies->items[b], fields, pick->nth);
-        chunks += items == 0 ? 0 : (items - 1) / format_range(fields, pick->arrays) + 1;
+        chunks += items == 0 ? 0 : (items - 1) / range_of(pick, fields) + 1;
     }
     format->first[bodies->count] = (uint32_t)chunks;
     if (!array_reserve(&format->chunks, &format->chunk_capacity, chunks)) {
@@ -290,7 +295,7 @@ static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
         return false;
     }
     const uint32_t fields = fields_of(snapshot, body, pick->fields);
-    const uint32_t range = fields == 0 ? 0 : format_range(fields, pick->arrays);
+    const uint32_t range = range_of(pick, fields);
     for (uint32_t c = begin; c < end; c++) {
         if (!format->chunks[c]) {
             uint32_t first = (c - begin) * range;
@@ -314,6 +319,7 @@ static bool pick_init(struct world_snapshot *snapshot, struct world_selection *s
     if (fields == 0) {
         return true;
     }
+    pick->range = format_range(fields, options->arrays);
     if (options->nth > 1) {
         pick->format = &selection->own[skin];
     } else if (skin) {
