@@ -8070,7 +8070,7 @@ const struct protocol_struct protocol_body_remove_result_type = {
     .field_count = 4,
 };
 
-static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin"};
+static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"};
 static const struct protocol_field fields_of_body_state_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -8092,7 +8092,7 @@ static const struct protocol_field fields_of_body_state_params[] = {
      .has_default = true,
      .defaults = {5},
      .values = values_of_body_state_params_fields,
-     .value_count = 6},
+     .value_count = 8},
 };
 const struct protocol_struct protocol_body_state_params_type = {
     .name = "body.state",
@@ -8158,6 +8158,20 @@ static const struct protocol_field fields_of_body_state_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "rotations",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_state_result, rotations),
+     .optional = true,
+     .multiple = 4,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "rotations64",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_body_state_result, rotations64),
+     .optional = true,
+     .multiple = 4,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_state_result, durable_revision),
@@ -8175,7 +8189,7 @@ const struct protocol_struct protocol_body_state_result_type = {
     .name = "body.state result",
     .size = sizeof(struct protocol_body_state_result),
     .fields = fields_of_body_state_result,
-    .field_count = 11,
+    .field_count = 13,
 };
 
 static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"};
@@ -10617,7 +10631,7 @@ const struct protocol_struct protocol_edit_redo_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
+static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32", "records", "q16", "delta"};
 static const char *const values_of_stream_subscribe_params_mode[] = {"live", "lossless"};
@@ -10642,7 +10656,7 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {1},
      .values = values_of_stream_subscribe_params_fields,
-     .value_count = 11},
+     .value_count = 13},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_subscribe_params, every),
@@ -10774,7 +10788,7 @@ const struct protocol_struct protocol_stream_subscribe_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
+static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"};
 static const char *const values_of_stream_set_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_set_params_encoding[] = {"f32", "q16", "delta"};
 static const struct protocol_field fields_of_stream_set_params[] = {
@@ -10797,7 +10811,7 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_stream_set_params_fields,
-     .value_count = 11},
+     .value_count = 13},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_set_params, every),

@@ -3885,6 +3885,8 @@ enum {
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_NORMALS = 1u << 3,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_INVERSE_MASSES = 1u << 4,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN = 1u << 5,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS = 1u << 6,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS64 = 1u << 7,
 };
 extern const struct protocol_struct protocol_body_state_params_type;
 
@@ -3900,6 +3902,8 @@ struct protocol_body_state_result {
     struct protocol_array normals;
     struct protocol_array inverse_masses; // 1/kg
     struct protocol_array skin; // m
+    struct protocol_array rotations;
+    struct protocol_array rotations64;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3912,8 +3916,10 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_NORMALS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64 (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -4931,6 +4937,8 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT = 1u << 8,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS = 1u << 9,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ASLEEP = 1u << 10,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS = 1u << 11,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS64 = 1u << 12,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -5003,6 +5011,8 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACT = 1u << 8,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACTS = 1u << 9,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_ASLEEP = 1u << 10,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_ROTATIONS = 1u << 11,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_ROTATIONS64 = 1u << 12,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,

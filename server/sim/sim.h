@@ -598,6 +598,9 @@ void sim_body_pins_tell(const struct sim *sim, uint32_t body, const struct sim_p
 // Unit quaternions x, y, z, w of particles, four numbers each: the first of w, x, y, z that is not 0 is positive. Four zeros for a
 // particle without an orientation. It may be asked within sim_hooks.on_substep as well.
 void sim_body_rotations(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+// The same, exact: whole multiples of 2^-30.
+void sim_body_rotations64(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, double *out);
+bool sim_body_turns(const struct sim *sim, uint32_t body); // some of its particles have orientations
 // The same in their own units, with how they turn; zeros if the body has none.
 void sim_body_turned(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
                      struct sim_turned *out);

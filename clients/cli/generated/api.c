@@ -610,7 +610,7 @@ static const struct cli_api_field body_remove_result[] = {
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
-    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin", "", "Which of them.", false},
+    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin rotations rotations64", "", "Which of them.", false},
 };
 static const struct cli_api_field body_state_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -622,6 +622,8 @@ static const struct cli_api_field body_state_result[] = {
     {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero if there are no triangles.", false},
     {"inverse_masses", "f32[]", "1/kg", "", "", "", "", "0 for static and pinned ones.", false},
     {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
+    {"rotations", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.", false},
+    {"rotations64", "f64[]", "", "a multiple of 4 numbers", "", "", "", "The same, exact: whole multiples of 2^-30.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -1039,10 +1041,10 @@ static const struct cli_api_field edit_redo_result[] = {
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep rotations rotations64", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with orientations alone, rounded or exact, and four zeros for a particle that has none.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
-    {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
+    {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities, normals and rotations are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
     {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.", false},
     {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.", false},
@@ -1062,7 +1064,7 @@ static const struct cli_api_field stream_subscribe_result[] = {
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
-    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep", "", "As in stream.subscribe.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts asleep rotations rotations64", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
     {"encoding", "enum", "", "", "", "f32 q16 delta", "", "As in stream.subscribe.", false},
@@ -2016,7 +2018,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
-     body_state_params, 3, body_state_result, 11},
+     body_state_params, 3, body_state_result, 13},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
      constraint_add_params, 20, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",

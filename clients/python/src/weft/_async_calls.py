@@ -1485,13 +1485,15 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
             contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices
-            of the skins. (default ["positions"])
+            of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with
+            orientations alone, rounded or exact, and four zeros for a particle that has none. (default
+            ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md);
-            positions64, velocities and normals are refused there. records: they are not, what decides them is sent
-            (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world
-            that failed or that shows the past. (default "f32")
+            positions64, velocities, normals and rotations are refused there. records: they are not, what decides
+            them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and
+            so is a world that failed or that shows the past. (default "f32")
         tolerance: By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4,
             5 or 7 times a power of ten. [m] (≥ 1e-12, ≤ 1000000, default 0.0001)
         nth: Every n-th vertex of each body (and skin): 0, n, 2n, … (≥ 1, ≤ 1000000, default 1)

@@ -189,9 +189,9 @@ ERRORS: Mapping[str, type[Error]] = {
     "PROTOCOL": Protocol,
 }
 
-BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 
 
 #: Kinds of constraints.
@@ -4221,6 +4221,12 @@ class BodyStateResult(Record):
     """0 for static and pinned ones. [1/kg] None where there is none."""
     skin: NDArray[np.float32] | None
     """x, y, z of each vertex of the skin; empty where there is none. [m] None where there is none."""
+    rotations: NDArray[np.float32] | None
+    """Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is
+    positive; four zeros for a particle that has none. Empty if the body has none. None where there is none.
+    """
+    rotations64: NDArray[np.float64] | None
+    """The same, exact: whole multiples of 2^-30. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4844,10 +4850,11 @@ class StreamFrameNotice(Record):
     because they are as in the frame before. Absent: the frame is whole. None where there is none.
     """
     bodies: Any
-    """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
-    first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
-    count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body,
-    or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).
+    """List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3
+    count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first,
+    count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin
+    are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles
+    (docs/reference/compressed.md).
     """
 
 
@@ -5623,8 +5630,10 @@ BodyStateResult._how = {
     "normals": ("array", np.float32, 3),
     "inverse_masses": ("array", np.float32, 1),
     "skin": ("array", np.float32, 3),
+    "rotations": ("array", np.float32, 4),
+    "rotations64": ("array", np.float64, 4),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "durable_revision", "durable"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "durable_revision", "durable"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }

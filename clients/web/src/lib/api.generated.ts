@@ -3818,7 +3818,7 @@ export interface BodyStateParams {
   /** Id or name. */
   body: Ref;
   /** Which of them. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64')[];
 }
 
 /** Result of body.state. */
@@ -3841,6 +3841,10 @@ export interface BodyStateResult {
   inverse_masses?: Float32Array;
   /** x, y, z of each vertex of the skin; empty where there is none. [m] */
   skin?: Float32Array;
+  /** Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none. */
+  rotations?: Float32Array;
+  /** The same, exact: whole multiples of 2^-30. */
+  rotations64?: Float64Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4675,13 +4679,13 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with orientations alone, rounded or exact, and four zeros for a particle that has none. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep' | 'rotations' | 'rotations64')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
   unit?: 'tick' | 'substep';
-  /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
+  /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities, normals and rotations are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
   encoding?: 'f32' | 'records' | 'q16' | 'delta';
   /** By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten. [m] */
   tolerance?: number;
@@ -4722,7 +4726,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep' | 'rotations' | 'rotations64')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -5017,7 +5021,7 @@ export interface StreamFrameNotice {
   asleep?: Uint32Array;
   /** If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole. */
   left_out?: number;
-  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
+  /** List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3 count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
   bodies: unknown;
 }
 
@@ -6372,7 +6376,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64'], default: ['positions', 'velocities'], doc: 'Which of them.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6384,6 +6388,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero if there are no triangles.'},
       {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
+      {name: 'rotations', type: 'f32[]', optional: true, multiple: 4, doc: 'Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.'},
+      {name: 'rotations64', type: 'f64[]', optional: true, multiple: 4, doc: 'The same, exact: whole multiples of 2^-30.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6993,10 +6999,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep', 'rotations', 'rotations64'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with orientations alone, rounded or exact, and four zeros for a particle that has none.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
-      {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
+      {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities, normals and rotations are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
       {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.'},
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
@@ -7024,7 +7030,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep', 'rotations', 'rotations64'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'q16', 'delta'], doc: 'As in stream.subscribe.'},
@@ -7281,7 +7287,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: the places where bodies met in the last whole tick.'},
       {name: 'asleep', type: 'u32[]', optional: true, doc: 'In part 0, if asked for and any body of the world sleeps: the ids of those that do, ascending. A plain list, whatever `arrays` the session has.'},
       {name: 'left_out', type: 'u32', optional: true, doc: 'If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole.'},
-      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3 count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
     ],
   },
   'world.edited': {
