@@ -1210,6 +1210,8 @@ class BodySummary(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     pins: NDArray[np.uint32]
@@ -1257,6 +1259,8 @@ class ColliderSummary(Record):
     """Coulomb coefficient mu."""
     friction_kinetic: float | None
     """As in collider.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in collider.add; absent: 0. None where there is none."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
     points: NDArray[np.float64] | None
@@ -1844,6 +1848,10 @@ class DocumentBody(Record):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. None where there is none.
     """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
+    """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
@@ -1918,6 +1926,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
     """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
@@ -1968,6 +1980,10 @@ class DocumentCollider(Record):
     friction_kinetic: float | None
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. None where there is none.
+    """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
     """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
@@ -2027,6 +2043,10 @@ class DocumentColliderInput(TypedDict, total=False):
     friction_kinetic: float
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. (≥ 0, ≤ 1000)
+    """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
@@ -2501,6 +2521,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     friction_kinetic: float | None
     """As in body.add. None where there is none."""
+    restitution: float | None
+    """As in body.add. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
     pressure: Pressure | None
@@ -2536,6 +2558,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add. (≥ 0, ≤ 1000)"""
     friction_kinetic: float
     """As in body.add. (≥ 0, ≤ 1000)"""
+    restitution: float
+    """As in body.add. (≥ 0, ≤ 1)"""
     sleep: bool
     """As in body.add."""
     pressure: PressureInput | Pressure
@@ -2656,7 +2680,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -2665,7 +2689,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -3549,6 +3573,8 @@ class BodyGetResult(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
@@ -4557,7 +4583,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "friction_kinetic", "restitution", "pressure", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4570,7 +4596,7 @@ ColliderSummary._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["friction_kinetic", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+ColliderSummary._absent = frozenset(["friction_kinetic", "restitution", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -4655,7 +4681,7 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -4671,7 +4697,7 @@ DocumentCollider._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "restitution", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -4743,7 +4769,7 @@ RestoreBody._how = {
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -4881,7 +4907,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "friction_kinetic", "restitution", "pressure", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
