@@ -208,6 +208,28 @@ static void what_rests_stays(void **state)
     }
 }
 
+// With e = 1 nothing comes up higher than it fell from, and what comes too slowly to bounce stays.
+static void a_blow_gives_no_energy(void **state)
+{
+    (void)state;
+    static const double heights[] = {0.003, 0.01, 0.03};
+    for (size_t i = 0; i < sizeof heights / sizeof heights[0]; i++) {
+        struct fall fall = fall_of(SIM_PLANE, 1, 0);
+        fall.height = heights[i];
+        assert_true(rises(&fall) < heights[i] * 1.001);
+    }
+    struct fall fall = fall_of(SIM_PLANE, 1, 0);
+    fall.height = 1e-5;
+    struct sim_collider collider;
+    uint32_t body;
+    float v[3];
+    struct sim *sim = fall_make(&fall, &collider, &body);
+    scene_run(sim, 10);
+    scene_velocity(sim, body, 0, v);
+    assert_near((double)v[1], 0, 1e-4);
+    sim_destroy(sim);
+}
+
 static double energy_of(const struct sim *sim, uint32_t body, uint32_t count)
 {
     double sum = 0;
@@ -295,6 +317,7 @@ int main(void)
         cmocka_unit_test(a_collider_that_comes_counts_with_its_speed),
         cmocka_unit_test(friction_goes_with_the_whole_blow),
         cmocka_unit_test(what_rests_stays),
+        cmocka_unit_test(a_blow_gives_no_energy),
         cmocka_unit_test(bodies_come_to_rest),
         cmocka_unit_test(it_is_told_and_hashed_and_bounded),
     };
