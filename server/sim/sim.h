@@ -235,6 +235,9 @@ struct sim_meeting {
     // mu of what slides, in the same range; above friction it counts as friction. Only if kinetic: else it is friction.
     double friction_kinetic;
     bool kinetic;
+    // Part of its speed across the surface with which a particle leaves a collider that it hits, 0 ... 1; of the body's and the
+    // collider's the greater one. It counts whatever the body meets, and always in the hash. Bodies do not bounce off each other.
+    double restitution;
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.
 enum sim_pressure_model {
@@ -827,6 +830,7 @@ struct sim_collider {
     double friction;                // mu
     double friction_kinetic;        // of what slides; above friction it counts as friction. Only if kinetic
     bool kinetic;
+    double restitution; // of what hits it, 0 ... 1 (struct sim_meeting)
     // The surface runs beside how the collider itself moves, as that of a conveyor or a roller does; in the collider's frame.
     // Friction works against it. Only the part along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
     double surface_velocity[3]; // m/s

@@ -98,11 +98,16 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
     hash_forces(hash, &settings->forces);
 }
 
-enum { KINETIC = 0x6b696e65 }; // before a friction of what slides, so that nothing else looks like it
+// Before a friction of what slides and a restitution, so that nothing else looks like them.
+enum { KINETIC = 0x6b696e65, RESTITUTION = 0x72657374 };
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
 static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeting)
 {
+    if (meeting->restitution > 0) {
+        base_hash_u32(hash, RESTITUTION);
+        base_hash_f64(hash, meeting->restitution);
+    }
     if (!meeting->self && meeting->group == 0 && meeting->mask == 0) {
         return;
     }
@@ -431,6 +436,10 @@ static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
     if (shape->kinetic) {
         base_hash_u32(hash, KINETIC);
         base_hash_f32(hash, shape->friction_kinetic);
+    }
+    if (shape->restitution > 0) {
+        base_hash_u32(hash, RESTITUTION);
+        base_hash_f32(hash, shape->restitution);
     }
     for (int axis = 0; shape->runs && axis < 3; axis++) {
         base_hash_f64(hash, shape->surface_velocity[axis]);

@@ -135,6 +135,7 @@ void world_apply_body_get(struct world_call *call)
         .contact_mask = info.meeting.mask,
         .friction = info.meeting.friction,
         .friction_kinetic = info.meeting.friction_kinetic,
+        .restitution = info.meeting.restitution,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
         .sleep = !info.restless,
         .asleep = info.asleep,
@@ -150,6 +151,9 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!soft_pins(call, body, info.pin_count, &result)) {
         return;
+    }
+    if (!(info.meeting.restitution > 0)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RESTITUTION;
     }
     if (!info.meeting.kinetic) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC;

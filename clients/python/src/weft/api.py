@@ -1609,6 +1609,8 @@ class BodySummary(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
@@ -1664,6 +1666,8 @@ class ColliderSummary(Record):
     """Coulomb coefficient mu."""
     friction_kinetic: float | None
     """As in collider.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in collider.add; absent: 0. None where there is none."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
     points: NDArray[np.float64] | None
@@ -2314,6 +2318,10 @@ class DocumentBody(Record):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. None where there is none.
     """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
+    """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
@@ -2408,6 +2416,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
     """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
@@ -2475,6 +2487,10 @@ class DocumentCollider(Record):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. None where there is none.
     """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
+    """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     from_position: NDArray[np.float64] | None
@@ -2533,6 +2549,10 @@ class DocumentColliderInput(TypedDict, total=False):
     friction_kinetic: float
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. (≥ 0, ≤ 1000)
+    """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
@@ -3011,6 +3031,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     friction_kinetic: float | None
     """As in body.add. None where there is none."""
+    restitution: float | None
+    """As in body.add. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
     pressure: Pressure | None
@@ -3056,6 +3078,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add. (≥ 0, ≤ 1000)"""
     friction_kinetic: float
     """As in body.add. (≥ 0, ≤ 1000)"""
+    restitution: float
+    """As in body.add. (≥ 0, ≤ 1)"""
     sleep: bool
     """As in body.add."""
     pressure: PressureInput | Pressure
@@ -3186,7 +3210,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -3195,7 +3219,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -4083,6 +4107,8 @@ class BodyGetResult(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
@@ -5260,7 +5286,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5273,7 +5299,7 @@ ColliderSummary._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["friction_kinetic", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+ColliderSummary._absent = frozenset(["friction_kinetic", "restitution", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -5374,7 +5400,7 @@ DocumentBody._how = {
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5390,7 +5416,7 @@ DocumentCollider._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "restitution", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -5467,7 +5493,7 @@ RestoreBody._how = {
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5616,7 +5642,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {

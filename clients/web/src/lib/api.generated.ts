@@ -1149,6 +1149,8 @@ export interface BodySummary {
   friction: number;
   /** As in body.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in body.add; absent: 0. */
+  restitution?: number;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
   /** Gravity of its own; absent: that of the world. [m/s^2] */
@@ -1195,6 +1197,8 @@ export interface ColliderSummary {
   friction: number;
   /** As in collider.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in collider.add; absent: 0. */
+  restitution?: number;
   /** By which edit last: of the collider, or a motion that leads it. */
   touched: Touch;
   /** x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] */
@@ -1685,6 +1689,8 @@ export interface DocumentBody {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1765,6 +1771,8 @@ export interface DocumentBodyInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1823,6 +1831,8 @@ export interface DocumentCollider {
   friction: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -1871,6 +1881,8 @@ export interface DocumentColliderInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -2266,6 +2278,8 @@ export interface RestoreBody {
   /** As in body.add. */
   friction_kinetic?: number;
   /** As in body.add. */
+  restitution?: number;
+  /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: Pressure;
@@ -2307,6 +2321,8 @@ export interface RestoreBodyInput {
   friction?: number;
   /** As in body.add. */
   friction_kinetic?: number;
+  /** As in body.add. */
+  restitution?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
@@ -2414,7 +2430,7 @@ export interface RestoreOwnInput {
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -2422,7 +2438,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -3523,6 +3539,8 @@ export interface BodyAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
@@ -3629,6 +3647,8 @@ export interface BodyGetResult {
   friction: number;
   /** As in body.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in body.add; absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep. */
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
@@ -3715,6 +3735,8 @@ export interface BodySetParams {
   friction?: number;
   /** As in body.add. */
   friction_kinetic?: number;
+  /** As in body.add. */
+  restitution?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
@@ -4239,6 +4261,8 @@ export interface ColliderAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
   /** For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
@@ -4299,6 +4323,8 @@ export interface ColliderSetParams {
   friction?: number;
   /** As in collider.add. */
   friction_kinetic?: number;
+  /** As in collider.add. */
+  restitution?: number;
   /** As in collider.add (convex): another hull, at once. [m] */
   points?: Numbers;
   /** As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays. [m] */
@@ -6189,6 +6215,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
@@ -6250,6 +6277,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
+      {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
@@ -6301,6 +6329,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
@@ -6675,6 +6704,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -6713,6 +6743,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in collider.add.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
@@ -7816,6 +7847,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
+    {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
@@ -7839,6 +7871,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in collider.add; absent: that of friction.'},
+    {name: 'restitution', type: 'float', optional: true, doc: 'As in collider.add; absent: 0.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
@@ -8015,6 +8048,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
@@ -8044,6 +8078,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -8162,6 +8197,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
@@ -8193,7 +8229,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [
