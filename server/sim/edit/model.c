@@ -525,7 +525,9 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     enum fault_code status =
         change->bend ? sim_material_check(sim_part_fields[SIM_PART_BEND], &bend, fault) : FAULT_NONE;
     status = status == FAULT_NONE ? sim_body_rigidity(body, sim->q, &bend, fault) : status;
-    status = status == FAULT_NONE ? sim_bend_yarns(body, sim->q, &bend, &own, fault) : status;
+    if (status == FAULT_NONE && sim_bends_by_yarns(&bend)) {
+        status = sim_bend_yarns(body, sim->q, &bend, &own, fault);
+    }
     status = status == FAULT_NONE ? sim_rests_find(sim, body, change->rest, matched, &rests, fault) : status;
     if (status == FAULT_NONE) {
         status = body_set(sim, body, change, &bend, &own, &rests, fault);
