@@ -387,7 +387,7 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     const struct sim_torn *torn = body->torn;
     if (torn && change->rest) {
         return fault_code_set(
-            fault, FAULT_INVALID, "rest",
+            fault, FAULT_INVALID, "rest_shape",
             "must be absent; body %u can tear, and keeps the rest shape that it was made with", body->id);
     }
     if (torn && change->pressure && change->pressure->model != SIM_PRESSURE_NONE) {
@@ -403,7 +403,8 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     if (change->tear && !torn) {
         return fault_code_set(
             fault, FAULT_INVALID, "tear",
-            "must be absent; body %u was made without tear.most, so it has no room for tears", body->id);
+            "tear: must be absent; body %u was made without tear.most, so it has no room for tears",
+            body->id);
     }
     return !change->tear
                ? FAULT_NONE
