@@ -18,13 +18,28 @@ set(wasm_later
   sim/kinds/join
   sim/kinds/neo_hookean
   sim/kinds/orthotropic
+  sim/kinds/rod_bend
+  sim/kinds/rod_stretch
   sim/kinds/slide
   sim/kinds/slide_rail
   sim/kinds/solid_flow
-  # gusts, pressure, soft pins
+  # gusts, pressure, soft pins, force fields
   sim/kernels/air
+  sim/kernels/fields
   sim/kernels/pressure
   sim/kernels/soft
+  # rods
+  sim/body/rod
+  sim/kernels/turn
+  # shape matching; what holds bodies with pressure or a shape in their places
+  sim/body/match
+  sim/kernels/match
+  sim/kernels/steady
+  sim/solve/steady
+  # bending along yarns, tears
+  sim/body/bend_yarns
+  sim/body/torn
+  sim/constraint/torn
 )
 # These are compiled again for the first module, with SIM_FIRST_MODULE: they know which kinds are linked.
 set(wasm_differs sim/kernels/kernels sim/store/shelf)

@@ -482,7 +482,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         !take_uvs(plan->body, desc, &input) ||
         (plan->spares > 0 && !desc->torn && !spares_add(&input, plan->spares)) ||
         !body_init(plan->body, desc, &input, plan->spares, resolution) ||
-        !sim_body_turned_take(plan->body, desc->turned) || !sim_body_rod_take(plan->body, desc->rod)) {
+        !sim_body_turned_take(plan->body, desc->turned) ||
+        (desc->rod && !sim_body_rod_take(plan->body, desc->rod))) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -500,7 +501,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == FAULT_NONE && plan->spares > 0) {
         status = sim_torn_make(plan, desc, fault);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && desc->clamp_count > 0) {
         status = sim_body_clamp(plan->body, desc, fault);
     }
     if (status == FAULT_NONE) {

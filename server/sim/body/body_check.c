@@ -257,14 +257,14 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     if (status == FAULT_NONE) {
         status = sim_pull_check(resolution, &desc->gravity, &desc->force, fault);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && desc->matching.model != SIM_MATCH_NONE) {
         status = sim_matching_check(&desc->matching, resolution, fault);
     }
     if (status == FAULT_NONE && desc->matching.places && desc->weld) {
         status = fault_code_set(fault, FAULT_INVALID, "shape.positions",
                                 "must be absent if vertices are welded; body.set can give them then");
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && (desc->tear.most > 0 || desc->torn)) {
         status = sim_tear_check(desc, fault);
     }
     count = desc->torn ? desc->torn->own : count; // no triangle of the mesh as it was made has a spare

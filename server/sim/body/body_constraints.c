@@ -174,7 +174,7 @@ static enum fault_code make_bending(struct sim_body_plan *plan, const uint32_t *
         }
     }
     status = sim_body_rigidity(body, plan->resolution, &body->materials[SIM_PART_BEND], fault);
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && sim_bends_by_yarns(&body->materials[SIM_PART_BEND])) {
         status =
             sim_bend_yarns(body, plan->resolution, &body->materials[SIM_PART_BEND], &body->bend_own, fault);
     }

@@ -54,9 +54,13 @@ void sim_body_destroy(struct sim_body *body)
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
     sim_balloon_destroy(body->balloon);
-    sim_match_destroy(body->match);
+    if (body->match) {
+        sim_match_destroy(body->match);
+    }
     sim_steady_destroy(body->steady);
-    sim_torn_destroy(body->torn);
+    if (body->torn) {
+        sim_torn_destroy(body->torn);
+    }
     if (body->rod) {
         free(body->rod->ends);
         free(body->rod);
@@ -98,7 +102,7 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
     const uint64_t particle =
         PARTICLE_BYTES + (body->balloon ? INSIDE_BYTES : 0) + (body->turned ? TURNED_BYTES : 0);
     const uint64_t uvs = body->uvs ? 6 * sizeof *body->uvs * (uint64_t)body->triangle_count : 0;
-    const uint64_t matched = sim_match_bytes(body->match);
+    const uint64_t matched = body->match ? sim_match_bytes(body->match) : 0;
     return (uint64_t)body->count * particle + uvs + constraints * CONSTRAINT_BYTES +
            elements * ELEMENT_BYTES + matched +
            (body->torn ? (uint64_t)body->triangle_count * TORN_BYTES : 0) +

@@ -483,7 +483,7 @@ void sim_rod_weigh(struct sim_body *body, const float *inverse_masses)
 
 bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
 {
-    body->rod = rod ? calloc(1, sizeof *body->rod) : NULL;
+    body->rod = calloc(1, sizeof *body->rod);
     if (body->rod) {
         double half[4];
         body->rod->given = *rod;
@@ -492,5 +492,5 @@ bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod)
         rotation(rod->plastic.greatest, 0, 0, half);
         body->rod->greatest = (float)(2 * half[0]);
     }
-    return body->rod || !rod;
+    return body->rod;
 }

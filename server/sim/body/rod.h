@@ -5,7 +5,7 @@
 #include "sim/body/plan.h"
 #include "sim/state/rod.h"
 
-// Keeps what is given of a rod; NULL: the body is none. False without memory.
+// Keeps what is given of a rod. False without memory.
 bool sim_body_rod_take(struct sim_body *body, const struct sim_rod *rod);
 // Makes the orientations, segments and joints of a rope that is a rod, whose masses are known. given: of each edge its
 // place in the caller's list, for faults.

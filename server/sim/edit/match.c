@@ -78,7 +78,9 @@ void sim_match_change_take(struct sim *sim, struct sim_body *body, struct sim_ma
     }
     const bool none = change->matching.model == SIM_MATCH_NONE;
     if (change->match || none) {
-        sim_match_destroy(body->match);
+        if (body->match) {
+            sim_match_destroy(body->match);
+        }
         body->match = change->match;
     }
     body->matching = change->matching;
@@ -89,6 +91,8 @@ void sim_match_change_take(struct sim *sim, struct sim_body *body, struct sim_ma
 
 void sim_match_change_drop(struct sim_match_change *change)
 {
-    sim_match_destroy(change->match);
-    change->match = NULL;
+    if (change->match) {
+        sim_match_destroy(change->match);
+        change->match = NULL;
+    }
 }

@@ -392,7 +392,7 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     const struct sim_torn *torn = body->torn;
     if (torn && change->rest) {
         return fault_code_set(
-            fault, FAULT_INVALID, "rest",
+            fault, FAULT_INVALID, "rest_shape",
             "must be absent; body %u can tear, and keeps the rest shape that it was made with", body->id);
     }
     if (torn && change->pressure && change->pressure->model != SIM_PRESSURE_NONE) {
@@ -408,7 +408,8 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     if (change->tear && !torn) {
         return fault_code_set(
             fault, FAULT_INVALID, "tear",
-            "must be absent; body %u was made without tear.most, so it has no room for tears", body->id);
+            "tear: must be absent; body %u was made without tear.most, so it has no room for tears",
+            body->id);
     }
     return !change->tear
                ? FAULT_NONE
@@ -531,7 +532,9 @@ enum fault_code sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     enum fault_code status =
         change->bend ? sim_material_check(sim_part_fields[SIM_PART_BEND], &bend, fault) : FAULT_NONE;
     status = status == FAULT_NONE ? sim_body_rigidity(body, sim->q, &bend, fault) : status;
-    status = status == FAULT_NONE ? sim_bend_yarns(body, sim->q, &bend, &own, fault) : status;
+    if (status == FAULT_NONE && sim_bends_by_yarns(&bend)) {
+        status = sim_bend_yarns(body, sim->q, &bend, &own, fault);
+    }
     status = status == FAULT_NONE ? sim_rests_find(sim, body, change->rest, matched, &rests, fault) : status;
     if (status == FAULT_NONE) {
         status = body_set(sim, body, change, &bend, &own, &rests, fault);

@@ -99,7 +99,7 @@ static enum fault_code check(const struct sim *sim, const struct sim_own *own, s
         if (status != FAULT_NONE) {
             return status;
         }
-        if (sim_torn_off(sim, *body, own->ids[c])) {
+        if ((*body)->torn && sim_torn_off(sim, *body, own->ids[c])) {
             return fault_code_set(fault, FAULT_CONFLICT, "constraints",
                                   "element %u names constraint %u, which is gone because body %u tore there",
                                   c, own->ids[c], own->body);
