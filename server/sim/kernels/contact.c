@@ -203,7 +203,7 @@ SIM_INLINE void touching_weigh(struct touching *t, const struct pusher *p, const
     }
 }
 
-// What hits: its speeds against the material, m/s.
+// The speeds of a particle that hits, against the material, m/s.
 struct bounce {
     struct w_rows predicted;
     struct w_vec material;
