@@ -212,6 +212,7 @@ describe('forms', () => {
       'friction_kinetic',
       'sleep',
       'pressure',
+      'tear',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
       'rest',
