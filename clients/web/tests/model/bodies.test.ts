@@ -1,7 +1,7 @@
 // Bodies of another size: their masses, and what body.add gets.
 import {describe, expect, it} from 'vitest';
 
-import {massesOf, paramsOf, softPinCalls, softPinsOf, transformed} from '../../src/studio/model/bodies.js';
+import {massesOf, paramsOf, softPinCalls, softPinsOf, transformed, withoutSpares} from '../../src/studio/model/bodies.js';
 import {bodyOf, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
 
 function made(kind: Body['kind'], fields: Record<string, unknown>): {body: Body; topology: Topology} {
@@ -73,6 +73,32 @@ describe('a body of another size', () => {
     const bend = {model: 'quadratic', warp: 2e-5, weft: 1e-5, damping: 1, compliance: 0};
     const {body, topology} = made('cloth', {...square, bend});
     expect(paramsOf(body, topology).bend).toEqual({model: 'quadratic', warp: 2e-5, weft: 1e-5, damping: 1});
+  });
+
+  it('is a rod again, without stretch of edges, and falls by a gravity of its own', () => {
+    const rod = {radius: 0.002, young: 1e8, poisson: 0.3, damping: 0};
+    const gravity = [0, -1.62, 0];
+    const {body, topology} = made('rope', {positions: [0, 0, 0, 1, 0, 0], edges: [0, 1], masses: [1, 1], rod, gravity});
+    const params = paramsOf(body, topology);
+    expect(params).toMatchObject({kind: 'rope', rod, gravity});
+    expect(params).not.toHaveProperty('stretch');
+  });
+
+  it('tears again, by the mesh as it has torn, and without the spare particles that are left', () => {
+    const {body, topology} = made('cloth', {
+      positions: [...square.positions, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+      triangles: [0, 1, 2, 4, 1, 3],
+      masses: [0.1, 0.2, 0.1, 0.1, 0.1, 0, 0],
+      tear: {strain: 0.2, most: 3},
+      torn: {own: 4, origins: [2], edges: [1, 2]},
+      yarn_uvs: [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1],
+    });
+    const params = paramsOf(body, withoutSpares(topology));
+    expect(params.tear).toEqual({strain: 0.2, most: 3});
+    expect(Array.from(params.positions)).toEqual([...square.positions, 0, 1, 0]);
+    expect(Array.from(params.masses)).toEqual([0.1, 0.2, 0.1, 0.1, 0.1]);
+    expect(params.yarn_uvs).toEqual(topology.yarnUvs);
+    expect(withoutSpares(made('cloth', square).topology).masses.length).toBe(4);
   });
 
   it('keeps its soft pins, each as soft as it was', () => {

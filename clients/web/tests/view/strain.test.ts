@@ -68,6 +68,7 @@ describe('every kind of constraint', () => {
     for (const kind of CONSTRAINT_KINDS) {
       const rest = measuredOf(kind).of(corners, 1, yarns);
       expect(strainOf(kind, rest, corners, 1, yarns)).toBe(0);
+      if (['segment', 'joint'].includes(KINDS[kind].c)) continue; // they go by orientations, which no page has
       expect(Math.abs(strainOf(kind, 0.9 * rest, corners, 1, yarns))).toBeGreaterThan(0.05);
     }
   });

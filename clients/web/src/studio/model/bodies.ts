@@ -120,7 +120,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, solid, pins, pressure, shape} = body;
+  const {kind, thickness, stretch, bend, volume, solid, rod, tear, pins, pressure, gravity, shape} = body;
   const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -135,14 +135,24 @@ export function paramsOf(
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, ...(solid ? {solid} : {volume: materialFor(volume)})} : {}),
-    ...(kind === 'points' || solid ? {} : {stretch: stretchFor(stretch)}),
+    ...(kind === 'points' || solid || rod ? {} : {stretch: stretchFor(stretch)}),
+    ...(rod ? {rod} : {}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pressure ? {pressure} : {}),
     ...(shape ? {shape} : {}),
+    ...(tear ? {tear} : {}),
+    ...(gravity ? {gravity} : {}),
+    ...(topology.yarnUvs ? {yarn_uvs: topology.yarnUvs} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),
   };
+}
+
+// The same without particles that are spare: body.add makes others.
+export function withoutSpares(topology: Topology): Topology {
+  const {rest, masses, used = masses.length} = topology;
+  return {...topology, rest: rest.subarray(0, 3 * used), masses: masses.subarray(0, used)};
 }
 
 // All of a body: what it is, and where it is.
@@ -240,10 +250,13 @@ export class Bodies {
       return asked;
     }
     const fields = fieldsOf(asked.result);
-    const topology = topologyOf(fields);
+    const topology = withoutSpares(topologyOf(fields));
+    const {positions, velocities} = shape.result;
+    const size = topology.rest.length;
     const body = bodyOf(fields, numberOf(fields.revision, 0), topology);
     const look = isFields(fields.look) ? {look: fields.look} : {};
-    return {ok: true, result: {...shape.result, body, topology, softPins: softPinsOf(fields), ...look}};
+    const present = {positions: positions.subarray(0, size), velocities: velocities.subarray(0, size)};
+    return {ok: true, result: {...present, body, topology, softPins: softPinsOf(fields), ...look}};
   }
 
   // The same once more, as the matrix has it if one is given. Its id.

@@ -3,7 +3,7 @@
 //
 // What comes from the server is unknown until it was looked at: an array may be typed or plain, a field absent.
 
-import {KINDS, type ConstraintKind} from '../../lib/index.js';
+import {KINDS, type ConstraintKind, type Rod} from '../../lib/index.js';
 
 export type Vec3 = readonly [number, number, number];
 export type Vec4 = readonly [number, number, number, number];
@@ -148,6 +148,10 @@ export interface Topology {
   readonly skin: Skin | null;
   // Another one where vertices or elements are others.
   readonly elementsHash: number;
+  // Of a cloth that can tear: particles in use, which spare ones follow.
+  readonly used?: number;
+  // Of a cloth whose yarns go by them: u and v of the corners of each triangle.
+  readonly yarnUvs?: Float32Array;
 }
 
 export interface Body {
@@ -161,6 +165,10 @@ export interface Body {
   readonly volume: Material;
   // Absent: edges and volumes.
   readonly solid?: SolidMaterial;
+  // What a rod was given, which stays; absent: no rod.
+  readonly rod?: Rod;
+  // Thresholds, and how many particles may split off; absent: it does not tear. Only body.get tells them.
+  readonly tear?: Fields;
   readonly thickness: number;
   readonly self_contact: boolean;
   readonly contact_group: number;
@@ -540,6 +548,8 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     bend: bendOf(fields.bend),
     volume: materialOf(fields.volume),
     ...(isFields(fields.solid) ? {solid: solidOf(fields.solid)} : {}),
+    ...rodOf(fields.rod),
+    ...(isFields(fields.tear) ? {tear: fields.tear} : {}),
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
     pressure: pressureOf(fields.pressure),
@@ -549,6 +559,10 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     topology,
     revision,
   };
+}
+
+export function rodOf(value: unknown): Pick<Body, 'rod'> {
+  return isFields(value) ? {rod: value as unknown as Rod} : {};
 }
 
 // Vectors of a body that it may be without: three numbers, not all 0 if they are a force.
@@ -562,6 +576,7 @@ export function pullsOf(fields: Fields): Pick<Body, 'gravity' | 'force'> {
 }
 
 export function topologyOf(fields: Fields): Topology {
+  const torn = fieldsOf(fields.torn);
   return {
     rest: f64sOf(fields.positions),
     triangles: u32sOf(fields.triangles),
@@ -570,6 +585,8 @@ export function topologyOf(fields: Fields): Topology {
     masses: f64sOf(fields.masses),
     skin: isFields(fields.skin) ? skinOf(fields.skin) : null,
     elementsHash: numberOf(fields.elements_hash, 0),
+    ...(isFields(fields.torn) ? {used: numberOf(torn.own, 0) + u32sOf(torn.origins).length} : {}),
+    ...(isNumbers(fields.yarn_uvs) ? {yarnUvs: new Float32Array(fields.yarn_uvs)} : {}),
   };
 }
 

@@ -86,6 +86,7 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
   if (wide) return {...log(wide), binary: field.name === 'resolution'};
   if (field.min === undefined || field.max === undefined) return null;
   if (field.min > 0 && field.max / field.min > 1e4) return log([field.min, field.max]);
+  if (field.min === 0 && field.exclusiveMin && !integer) return log([field.max / 1e6, field.max]);
   return linear([field.min, field.max]);
 }
 

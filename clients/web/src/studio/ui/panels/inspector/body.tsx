@@ -39,7 +39,8 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
     ...(bodies.every(({kind, solid}) => kind === 'soft' && !solid) ? [] : ['volume']),
     ...(bodies.every(({solid}) => solid) ? [] : ['solid']),
-    ...(bodies.some(({kind, solid}) => kind === 'points' || solid) ? ['stretch'] : []),
+    ...(bodies.some(({kind, solid, rod}) => kind === 'points' || solid || rod) ? ['stretch'] : []),
+    ...(bodies.every(({tear}) => tear) ? [] : ['tear']),
   ];
   // Where bending goes by another model than the table's, it stays as it is.
   const partsOf = (one: Body, name: string) => {
@@ -53,7 +54,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   });
   return (
     <>
-      {bodies.every(({kind, solid, stretch}) => kind === body.kind && !solid && !stretch.model) && (
+      {bodies.every(({kind, solid, rod, stretch}) => kind === body.kind && !solid && !rod && !stretch.model) && (
         <Fixable>
           <MaterialChoice
             kind={body.kind}
@@ -280,8 +281,8 @@ function Dents({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
 // 1/s: a fold or a dent is there at once, as by default.
 const PLASTIC_RATE = 1000;
 
-// Creases and dents have sections of their own, and there is one model of solids.
-const ELSEWHERE = ['bend.plastic', 'solid.plastic', 'solid.model'];
+// Creases and dents have sections of their own, there is one model of solids, and room for tears is given once.
+const ELSEWHERE = ['bend.plastic', 'solid.plastic', 'solid.model', 'tear.most'];
 
 // Said when a body is added, and kept.
 const FIXED = ['bend.model', 'stretch.model', 'stretch.direction', 'stretch.angle'];
