@@ -70,9 +70,6 @@ static const msgpack_object *ask(struct crowd *crowd, uint32_t session, const ch
         say_error(crowd, method, notation, "was refused, and changed something");
     }
     const msgpack_object *text = answer && error ? helper_at(answer, "#1") : NULL;
-    if (error && getenv("X")) {
-        fprintf(stderr, "E %s %.60s\n", method, text ? text->via.str.ptr : helper->refused.text);
-    }
     snprintf(error_text, 256, "%.*s", text ? (int)text->via.str.size : 0, text ? text->via.str.ptr : "");
     counts.done += !error;
     counts.refused += error;
