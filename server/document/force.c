@@ -86,11 +86,11 @@ static bool ticks_of(const struct document *document, struct document_edit *edit
     uint64_t left = timed ? (uint64_t)(params->seconds * sim_settings_of(document->sim)->tick_rate + 0.5)
                     : dated && params->at_tick > document->tick ? params->at_tick - document->tick
                                                                 : 0;
-    if (left > SIM_FORCE_TICKS_MAX) {
-        return document_refuse(edit, PROTOCOL_CODE_INVALID, timed ? "seconds" : "at_tick",
-                               "the force would end %llu ticks after the present one, %llu; at most %d",
-                               (unsigned long long)left, (unsigned long long)document->tick,
-                               SIM_FORCE_TICKS_MAX);
+    if (left > SIM_FORCE_TICKS_MAX) { // not by seconds: their range ends there
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "at_tick",
+                               "at_tick is %llu, which is %llu ticks after the present one, %llu; at most %d",
+                               (unsigned long long)params->at_tick, (unsigned long long)left,
+                               (unsigned long long)document->tick, SIM_FORCE_TICKS_MAX);
     }
     left = left > 0 ? left : 1;
     *ticks = timed || dated ? (uint32_t)left : 0;

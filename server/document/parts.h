@@ -69,7 +69,7 @@ void document_things_rename(struct document_things *things, uint32_t id, const s
 // prepare.c: what a body is made from, as plain arrays of its own
 
 struct document_body_arrays {
-    const double *positions, *masses;
+    const double *positions, *masses, *shape;
     const float *velocities, *uvs;
     const uint32_t *triangles, *edges, *tets, *pins, *clamps;
     struct sim_rod *rod;

@@ -259,11 +259,6 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         !document_pressure_merge(reader, &params->pressure, &desc->pressure)) {
         return false;
     }
-    desc->matching = (struct sim_matching){0};
-    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE) &&
-        !document_shape_merge(reader, &params->shape, params->positions.count / 3, &desc->matching)) {
-        return false;
-    }
     if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TEAR) &&
         !document_tear_merge(reader, &params->tear, true, &desc->tear)) {
         return false;
@@ -320,6 +315,17 @@ static bool take_pins(const struct protocol_body_add_params *params, struct sim_
     return true;
 }
 
+static bool take_shape(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                       struct document_body_arrays *arrays, const struct document_reader *reader)
+{
+    desc->matching = (struct sim_matching){0};
+    const bool taken =
+        !(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SHAPE) ||
+        document_shape_merge(reader, &params->shape, params->positions.count / 3, &desc->matching);
+    arrays->shape = desc->matching.places;
+    return taken;
+}
+
 static bool take_rod(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                      struct document_body_arrays *arrays, const struct document_reader *reader)
 {
@@ -343,6 +349,7 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
 {
     free((void *)arrays->positions);
     free((void *)arrays->masses);
+    free((void *)arrays->shape);
     free((void *)arrays->velocities);
     free((void *)arrays->uvs);
     free((void *)arrays->triangles);
@@ -362,8 +369,9 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
     return take_positions(params, desc, arrays, &reader) && take_velocities(params, desc, arrays, &reader) &&
            take_triangles(params, desc, arrays, &reader) && take_edges(params, desc, arrays, &reader) &&
            take_tets(params, desc, arrays, &reader) && take_masses(params, desc, arrays, &reader) &&
-           take_material(params, desc, &reader) && take_uvs(params, desc, arrays, &reader) &&
-           take_pins(params, desc, arrays, &reader) && take_rod(params, desc, arrays, &reader);
+           take_material(params, desc, &reader) && take_shape(params, desc, arrays, &reader) &&
+           take_uvs(params, desc, arrays, &reader) && take_pins(params, desc, arrays, &reader) &&
+           take_rod(params, desc, arrays, &reader);
 }
 
 // Whether the triangles of the plan are those that were given, one for one.

@@ -232,9 +232,6 @@ static void assert_same(const struct protocol_struct *type, const void *a, const
         while (at < one.size && at < other.size && one.data[at] == other.data[at]) {
             at++;
         }
-        fwrite(one.data, 1, one.size, fopen("/tmp/one.mp", "w"));
-        fwrite(other.data, 1, other.size, fopen("/tmp/other.mp", "w"));
-        fflush(NULL);
         fail_msg("%s: %s is another one (from byte %zu of %zu and %zu)", what, type->name, at, one.size,
                  other.size);
     }
@@ -312,7 +309,14 @@ static void later(const struct document *document, const struct document_edit *e
     }
     without = copy_of(with);
     if (!take_back(without, edit->inverse, edit->zone, &back)) {
-        fail_msg("inverse of %s, later: %s", method, back.error.text);
+        // Nothing brings back bending across a cut.
+        if (back.error.code != PROTOCOL_CODE_CONFLICT || !strstr(back.error.text, "tore there")) {
+            fail_msg("inverse of %s, later: %s", method, back.error.text);
+        }
+        assert_true(document_hash(without) == document_hash(with));
+        document_destroy(with);
+        document_destroy(without);
+        return;
     }
     // The state of all that the inverse names is what the inverse says.
     struct document_edit asked = {
@@ -360,8 +364,12 @@ static void later(const struct document *document, const struct document_edit *e
     }
     for (uint32_t i = 0; i < said.own.count && i < now->own.count; i++) {
         const struct protocol_restore_own *then = (const struct protocol_restore_own *)said.own.items + i;
-        if (then->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) { // rest angles have flowed on
-            ((struct protocol_restore_own *)now->own.items)[i].rest = then->rest;
+        if (then->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) { // rest angles and shapes have flowed on
+            struct protocol_restore_own *own = (struct protocol_restore_own *)now->own.items + i;
+            own->rest = then->rest;
+            own->shapes = then->shapes;
+            own->has = (own->has & ~(uint64_t)PROTOCOL_HAS_RESTORE_OWN_SHAPES) |
+                       (then->has & PROTOCOL_HAS_RESTORE_OWN_SHAPES);
         }
     }
     // If all things of a kind are listed, there are more than was asked for.
@@ -508,8 +516,6 @@ static void edit_once(struct document *document, struct old *old)
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
     helper_choose(document->sim, &given);
     with_contact(&given);
-    if (getenv("DBG"))
-        fprintf(stderr, "%s %.300s\n", given.method, given.notation);
     if (follow) {
         with_followers(&given);
     } else {
@@ -555,8 +561,7 @@ static void edit_once(struct document *document, struct old *old)
 
 static void run_programs(uint32_t first, uint32_t programs)
 {
-    for (uint32_t program = first + (getenv("FIRST") ? atoi(getenv("FIRST")) : 0); program < first + programs;
-         program++) {
+    for (uint32_t program = first; program < first + programs; program++) {
         struct helper *helper = helper_create(NULL);
         struct protocol_world_create_params settings;
         struct old old = {0};
@@ -565,8 +570,6 @@ static void run_programs(uint32_t first, uint32_t programs)
         struct document *document = document_create(&settings);
         memcpy(document->name, "flag", sizeof "flag");
         program_begin(1000 + program);
-        if (getenv("DBG"))
-            fprintf(stderr, "PROGRAM %u\n", program);
         for (uint32_t i = 0; i < PROGRAM_EDITS; i++) {
             edit_once(document, &old);
             tick(document, program_below(4));
