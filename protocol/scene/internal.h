@@ -154,7 +154,7 @@ bool scene_material_fields(struct scene_reader *reader, const json_t *material, 
 enum { SCENE_MATERIAL_FIELDS = 6 };
 const char *scene_material_field(uint32_t f);
 void scene_names_of(const json_t *materials, char *out, size_t size); // each followed by ", "
-extern const char scene_fabrics[];                                    // generated/fabrics_table.c: the table, as JSON
+extern const char scene_fabrics[]; // generated/fabrics_table.c: the table, as JSON
 
 // contact.c. Turns contact on, with a thickness that suits the mesh, for a body whose object does not mention contact and does not
 // come from a saved world.

@@ -20,7 +20,8 @@ struct pulls {
 
 static void add_cloths(struct pulls *scene)
 {
-    const struct sim_material stretch = {.warp = 900, .weft = 500, .shear = 40, .poisson = 0.2, .stiffness = -1};
+    const struct sim_material stretch = {
+        .warp = 900, .weft = 500, .shear = 40, .poisson = 0.2, .stiffness = -1};
     const uint32_t corners[2] = {0, SIDE - 1};
     scene->meshes[0] = scene_sheet(SIDE, 0.04);
     struct sim_body_desc rag = scene_desc(SIM_CLOTH, &scene->meshes[0]);
