@@ -109,7 +109,7 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
 
 // Reads the array called field; *items is NULL if it is absent. Copies are allocated in the zone.
 static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, const char *field,
-                       bool (*view_as)(const msgpack_object *, struct weft_view *), uint32_t count,
+                       bool (*view_as)(const msgpack_object *, struct weft_view *), size_t number_count,
                        const void **items)
 {
     *items = NULL;
@@ -125,10 +125,10 @@ static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, co
         weft_view_deinit(&view);
         return false;
     }
-    if (view.count != (size_t)count * 3) {
+    if (view.count != number_count) {
         return false;
     }
-    *items = count ? view.data : NULL;
+    *items = number_count ? view.data : NULL;
     return true;
 }
 
@@ -159,25 +159,30 @@ int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, stru
         return 0;
     }
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];
-    const void *items[5];
+    const void *items[7];
     // After a malformed chunk the rest of the frame is not read.
     const uint32_t next = frame->next + 1;
     frame->next = frame->body_count;
     if (!take_u32(chunk, "body", &body->body) || !take_u32(chunk, "first", &body->first) ||
         !take_u32(chunk, "count", &body->count) || body->count > UINT32_MAX - body->first) {
         bad(error, "a body has no body, first and count");
-    } else if (!take_array(frame, chunk, "positions", weft_view_f32, body->count, &items[0]) ||
-               !take_array(frame, chunk, "positions64", weft_view_f64, body->count, &items[1]) ||
-               !take_array(frame, chunk, "velocities", weft_view_f32, body->count, &items[2]) ||
-               !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]) ||
-               !take_array(frame, chunk, "skin", weft_view_f32, body->count, &items[4])) {
+    } else if (!take_array(frame, chunk, "positions", weft_view_f32, 3 * (size_t)body->count, &items[0]) ||
+               !take_array(frame, chunk, "positions64", weft_view_f64, 3 * (size_t)body->count, &items[1]) ||
+               !take_array(frame, chunk, "velocities", weft_view_f32, 3 * (size_t)body->count, &items[2]) ||
+               !take_array(frame, chunk, "normals", weft_view_f32, 3 * (size_t)body->count, &items[3]) ||
+               !take_array(frame, chunk, "skin", weft_view_f32, 3 * (size_t)body->count, &items[4])) {
         bad(error, "an array of a body has not three numbers for each of its particles");
+    } else if (!take_array(frame, chunk, "rotations", weft_view_f32, 4 * (size_t)body->count, &items[5]) ||
+               !take_array(frame, chunk, "rotations64", weft_view_f64, 4 * (size_t)body->count, &items[6])) {
+        bad(error, "rotations of a body are not four numbers for each of its particles");
     } else {
         body->positions = (const float *)items[0];
         body->positions64 = (const double *)items[1];
         body->velocities = (const float *)items[2];
         body->normals = (const float *)items[3];
         body->skin = (const float *)items[4];
+        body->rotations = (const float *)items[5];
+        body->rotations64 = (const double *)items[6];
         frame->next = next;
         return 1;
     }

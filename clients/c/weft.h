@@ -217,6 +217,10 @@ struct weft_frame_body {
     const float *skin;           // m: positions of the skin's vertices
     enum weft_missing missing;   // why positions and skin of a compressed frame are NULL
     const uint32_t *vertices;
+    // Unit quaternions x, y, z, w, four numbers for each particle; four zeros for one without an orientation. NULL if the body
+    // has none.
+    const float *rotations;
+    const double *rotations64; // the same, exact
 };
 
 // Reads the map of a stream.frame. Arrays that must be copied are allocated from zone. False with PROTOCOL if a field

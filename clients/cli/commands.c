@@ -338,6 +338,7 @@ const struct cli_command cli_command_table[] = {
      "  --contact-mask M  bits of the groups that it collides with, default 1; both bodies must agree\n"
      "  --friction MU     friction between bodies, default 0.3\n"
      "  --friction-kinetic MU  that of what slides, default as --friction\n"
+     "  --restitution E        part of its speed with which it leaves what it hits, 0 to 1, default 0\n"
      "  --pin WHAT        hold particles: top-edge, top-corners, edge:+x (-x, +y, -y, +z, -z),\n"
      "                    box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r, index:0,5-9, all; may be repeated\n"
      "  --no-look         do not send its uvs, normals and materials, which recordings would use\n"

@@ -17,7 +17,7 @@ struct load_contact {
     bool said, said_self; // an option of contact was given; one of contact with itself
     bool none, self;
     uint32_t group, mask;
-    double friction, friction_kinetic; // NaN: the server's default
+    double friction, friction_kinetic, restitution; // NaN: the server's default
 };
 
 // Values for body.add. NaN: the server's default.

@@ -104,6 +104,9 @@ static void add_contact(struct weft_params *params, const struct load_contact *c
     if (!isnan(contact->friction_kinetic)) {
         weft_params_f64(params, "friction_kinetic", contact->friction_kinetic);
     }
+    if (!isnan(contact->restitution)) {
+        weft_params_f64(params, "restitution", contact->restitution);
+    }
 }
 
 static void add_skin(struct weft_params *params, const struct load *load)

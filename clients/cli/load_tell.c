@@ -349,6 +349,7 @@ static json_t *load_json(const struct load *load)
     add_sizes(object, load);
     set_number(object, "friction", load->contact.friction);
     set_number(object, "friction_kinetic", load->contact.friction_kinetic);
+    set_number(object, "restitution", load->contact.restitution);
     const struct load_contact *contact = &load->contact;
     json_object_set_new(object, "static", json_boolean(load->is_static));
     json_object_set_new(object, "self_contact", json_boolean(!contact->none && contact->self));

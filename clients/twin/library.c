@@ -197,6 +197,28 @@ bool weft_twin_velocities(const struct weft_twin *twin, uint32_t body, uint32_t 
     return sim != NULL;
 }
 
+bool weft_twin_rotations(const struct weft_twin *twin, uint32_t body, uint32_t first, uint32_t count,
+                         float *out)
+{
+    const struct sim *sim = sim_with(twin, body, first, count);
+    const bool turns = sim && sim_body_turns(sim, body);
+    if (turns) {
+        sim_body_rotations(sim, body, first, count, out);
+    }
+    return turns;
+}
+
+bool weft_twin_rotations64(const struct weft_twin *twin, uint32_t body, uint32_t first, uint32_t count,
+                           double *out)
+{
+    const struct sim *sim = sim_with(twin, body, first, count);
+    const bool turns = sim && sim_body_turns(sim, body);
+    if (turns) {
+        sim_body_rotations64(sim, body, first, count, out);
+    }
+    return turns;
+}
+
 bool weft_twin_measures(const struct weft_twin *twin, struct weft_twin_measures *out)
 {
     const struct document *document = twin_document(twin->twin);

@@ -65,8 +65,9 @@ static bool is_true(const msgpack_object *map, const char *name)
     return value && value->type == MSGPACK_OBJECT_BOOLEAN && value->via.boolean;
 }
 
-enum { POSITIONS, POSITIONS64, VELOCITIES, FIELDS };
-static const char *const field_names[FIELDS] = {"positions", "positions64", "velocities"};
+enum { POSITIONS, POSITIONS64, VELOCITIES, ROTATIONS, ROTATIONS64, FIELDS };
+static const char *const field_names[FIELDS] = {"positions", "positions64", "velocities", "rotations",
+                                                "rotations64"};
 
 struct asked {
     uint64_t ask;
@@ -93,7 +94,7 @@ static const char *take_fields(const msgpack_object *list, struct asked *asked)
             known++;
         }
         if (known == FIELDS) {
-            return "fields must be among positions, positions64 and velocities";
+            return "fields must be among positions, positions64, velocities, rotations and rotations64";
         }
         asked->fields[known] = true;
     }
@@ -174,13 +175,27 @@ static void put_bool(msgpack_packer *out, const char *name, bool value)
 static void put_array(struct serve *serve, msgpack_packer *out, const struct weft_twin *twin, uint32_t id,
                       int which, uint32_t count)
 {
-    const size_t size = 3 * (size_t)count * (which == POSITIONS64 ? sizeof(double) : sizeof(float));
-    if (which == POSITIONS64) {
+    float *const floats = (float *)(void *)serve->room;
+    size_t size = 3 * (size_t)count * sizeof(float);
+    switch (which) {
+    case POSITIONS64:
+        size = 3 * (size_t)count * sizeof(double);
         weft_twin_positions64(twin, id, 0, count, serve->room);
-    } else if (which == POSITIONS) {
-        weft_twin_positions(twin, id, 0, count, (float *)(void *)serve->room);
-    } else {
-        weft_twin_velocities(twin, id, 0, count, (float *)(void *)serve->room);
+        break;
+    case ROTATIONS64:
+        size = 4 * (size_t)count * sizeof(double);
+        weft_twin_rotations64(twin, id, 0, count, serve->room);
+        break;
+    case ROTATIONS:
+        size = 4 * (size_t)count * sizeof(float);
+        weft_twin_rotations(twin, id, 0, count, floats);
+        break;
+    case VELOCITIES:
+        weft_twin_velocities(twin, id, 0, count, floats);
+        break;
+    default:
+        weft_twin_positions(twin, id, 0, count, floats);
+        break;
     }
     put_name(out, field_names[which]);
     msgpack_pack_bin(out, size);
@@ -189,7 +204,7 @@ static void put_array(struct serve *serve, msgpack_packer *out, const struct wef
 
 static bool make_room(struct serve *serve, uint32_t particles)
 {
-    const size_t count = 3 * (size_t)particles;
+    const size_t count = 4 * (size_t)particles;
     if (count <= serve->room_count) {
         return true;
     }
@@ -202,6 +217,13 @@ static bool make_room(struct serve *serve, uint32_t particles)
     return serve->room != NULL;
 }
 
+// Whether an answer has the field of this body. Only bodies with orientations have rotations.
+static bool has_field(const struct asked *asked, const struct weft_twin *twin, uint32_t id, int which)
+{
+    return asked->fields[which] &&
+           ((which != ROTATIONS && which != ROTATIONS64) || weft_twin_rotations(twin, id, 0, 0, NULL));
+}
+
 static bool put_body(struct serve *serve, msgpack_packer *out, const struct asked *asked,
                      const struct weft_twin *twin, uint32_t id)
 {
@@ -212,7 +234,7 @@ static bool put_body(struct serve *serve, msgpack_packer *out, const struct aske
         return false;
     }
     for (int i = 0; i < FIELDS; i++) {
-        fields += asked->fields[i];
+        fields += has_field(asked, twin, id, i);
     }
     msgpack_pack_map(out, fields);
     put_number(out, "id", id);
@@ -220,7 +242,7 @@ static bool put_body(struct serve *serve, msgpack_packer *out, const struct aske
     put_name(out, body.name);
     put_number(out, "particles", body.particle_count);
     for (int i = 0; i < FIELDS; i++) {
-        if (asked->fields[i]) {
+        if (has_field(asked, twin, id, i)) {
             put_array(serve, out, twin, id, i, body.particle_count);
         }
     }

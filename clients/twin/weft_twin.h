@@ -141,6 +141,12 @@ WEFT_API bool weft_twin_positions64(const struct weft_twin *twin, uint32_t body,
                                     uint32_t count, double *out);
 WEFT_API bool weft_twin_velocities(const struct weft_twin *twin, uint32_t body, uint32_t first,
                                    uint32_t count, float *out);
+// The same for orientations: unit quaternions x, y, z, w, or four zeros for a particle that has none. False also if the body has
+// none. 64: exact, whole multiples of 2^-30.
+WEFT_API bool weft_twin_rotations(const struct weft_twin *twin, uint32_t body, uint32_t first, uint32_t count,
+                                  float *out);
+WEFT_API bool weft_twin_rotations64(const struct weft_twin *twin, uint32_t body, uint32_t first,
+                                    uint32_t count, double *out);
 
 // Measures of the whole world (docs/concepts/measures.md).
 struct weft_twin_measures {

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The particles first ... first + count - 1 of a body. Each array has 3 count numbers in native byte order, or is NULL if the
-// field is not wanted. If skin is not NULL it is the only array, and first and count refer to the skin's vertices.
+// The particles first ... first + count - 1 of a body. Each array has 3 count numbers in native byte order, rotations 4 count, or
+// is NULL if the field is not wanted. If skin is not NULL it is the only array, and first and count refer to the skin's vertices.
 struct codec_chunk {
     uint32_t body;
     uint32_t first;
@@ -23,6 +23,8 @@ struct codec_chunk {
     const double *positions64;
     const float *velocities;
     const float *normals;
+    const float *rotations;
+    const double *rotations64;
     const float *skin;
 };
 

@@ -48,6 +48,17 @@ static void put_name(struct writer *writer, const char *name)
     put(writer, name, strlen(name));
 }
 
+static void put_map(struct writer *writer, uint32_t pairs)
+{
+    if (pairs < 16) {
+        put_u8(writer, (uint8_t)(0x80 | pairs));
+        return;
+    }
+    put_u8(writer, 0xDE);
+    put_u8(writer, (uint8_t)(pairs >> 8));
+    put_u8(writer, (uint8_t)pairs);
+}
+
 static void put_number(struct writer *writer, const char *name, uint32_t value)
 {
     put_name(writer, name);
@@ -122,21 +133,37 @@ static void put_array(struct writer *writer, const char *name, enum protocol_arr
 
 static size_t walk(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out)
 {
-    PROTOCOL_ASSERT(chunk->count <= UINT32_MAX / (3 * sizeof(double)));
+    PROTOCOL_ASSERT(chunk->count <= UINT32_MAX / (4 * sizeof(double)));
+    const struct {
+        const char *name;
+        const void *items;
+        size_t item_size;
+        uint32_t per; // numbers for each particle
+    } arrays[] = {
+        {"positions", chunk->positions, sizeof(float), 3},
+        {"positions64", chunk->positions64, sizeof(double), 3},
+        {"velocities", chunk->velocities, sizeof(float), 3},
+        {"normals", chunk->normals, sizeof(float), 3},
+        {"rotations", chunk->rotations, sizeof(float), 4},
+        {"rotations64", chunk->rotations64, sizeof(double), 4},
+        {"skin", chunk->skin, sizeof(float), 3},
+    };
+    const size_t array_count = sizeof arrays / sizeof *arrays;
     struct writer writer = {.padding_name = 'a'};
     writer.out = out;
-    uint32_t item_count = 3 * chunk->count;
-    uint32_t arrays = (chunk->positions != NULL) + (chunk->positions64 != NULL) +
-                      (chunk->velocities != NULL) + (chunk->normals != NULL) + (chunk->skin != NULL);
-    put_u8(&writer, (uint8_t)(0x80 | (3 + 2 * arrays + 1)));
+    uint32_t present = 0;
+    for (size_t a = 0; a < array_count; a++) {
+        present += arrays[a].items != NULL;
+    }
+    const uint32_t pairs = 3 + 2 * present + 1;
+    put_map(&writer, pairs);
     put_number(&writer, "body", chunk->body);
     put_number(&writer, "first", chunk->first);
     put_number(&writer, "count", chunk->count);
-    put_array(&writer, "positions", mode, chunk->positions, sizeof(float), item_count);
-    put_array(&writer, "positions64", mode, chunk->positions64, sizeof(double), item_count);
-    put_array(&writer, "velocities", mode, chunk->velocities, sizeof(float), item_count);
-    put_array(&writer, "normals", mode, chunk->normals, sizeof(float), item_count);
-    put_array(&writer, "skin", mode, chunk->skin, sizeof(float), item_count);
+    for (size_t a = 0; a < array_count; a++) {
+        put_array(&writer, arrays[a].name, mode, arrays[a].items, arrays[a].item_size,
+                  arrays[a].per * chunk->count);
+    }
     put_padding(&writer, 0);
     return writer.at;
 }

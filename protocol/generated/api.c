@@ -1975,6 +1975,12 @@ static const struct protocol_field fields_of_body_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_summary, restitution),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pressure",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_body_summary, pressure),
@@ -2045,7 +2051,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .name = "body_summary",
     .size = sizeof(struct protocol_body_summary),
     .fields = fields_of_body_summary,
-    .field_count = 30,
+    .field_count = 31,
 };
 
 static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -2112,6 +2118,12 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_collider_summary, restitution),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "touched",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_collider_summary, touched),
@@ -2170,7 +2182,7 @@ const struct protocol_struct protocol_collider_summary_type = {
     .name = "collider_summary",
     .size = sizeof(struct protocol_collider_summary),
     .fields = fields_of_collider_summary,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_collider_pose[] = {
@@ -2403,7 +2415,7 @@ const struct protocol_struct protocol_measures_type = {
 };
 
 static const char *const values_of_convergence_bending[] = {"none", "solved", "swept"};
-static const char *const values_of_convergence_swept_because[] = {"nothing", "world", "model", "rigid", "stiffness", "stiff", "large"};
+static const char *const values_of_convergence_swept_because[] = {"nothing", "world", "model", "rigid", "stiffness", "stiff", "large", "waits"};
 static const struct protocol_field fields_of_convergence[] = {
     {.name = "body",
      .type = PROTOCOL_TYPE_U32,
@@ -2458,7 +2470,7 @@ static const struct protocol_field fields_of_convergence[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_convergence_swept_because,
-     .value_count = 7},
+     .value_count = 8},
 };
 const struct protocol_struct protocol_convergence_type = {
     .name = "convergence",
@@ -3020,12 +3032,18 @@ static const struct protocol_field fields_of_document_state[] = {
      .multiple = 8,
      .min = -1073741824,
      .max = 1073741824},
+    {.name = "bend_due",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_document_state, bend_due),
+     .optional = true,
+     .min = -INFINITY,
+     .max = 1000},
 };
 const struct protocol_struct protocol_document_state_type = {
     .name = "document_state",
     .size = sizeof(struct protocol_document_state),
     .fields = fields_of_document_state,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const char *const values_of_document_body_kind[] = {"cloth", "rope", "points", "soft"};
@@ -3183,6 +3201,12 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_document_body, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_document_body, sleep),
@@ -3295,7 +3319,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 38,
+    .field_count = 39,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -3379,6 +3403,12 @@ static const struct protocol_field fields_of_document_collider[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_document_collider, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "remainder",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_document_collider, remainder),
@@ -3459,7 +3489,7 @@ const struct protocol_struct protocol_document_collider_type = {
     .name = "document_collider",
     .size = sizeof(struct protocol_document_collider),
     .fields = fields_of_document_collider,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"};
@@ -4139,6 +4169,12 @@ static const struct protocol_field fields_of_restore_body[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_restore_body, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_restore_body, sleep),
@@ -4192,7 +4228,7 @@ const struct protocol_struct protocol_restore_body_type = {
     .name = "restore_body",
     .size = sizeof(struct protocol_restore_body),
     .fields = fields_of_restore_body,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_restore_particles[] = {
@@ -4328,7 +4364,7 @@ const struct protocol_struct protocol_restore_own_type = {
     .field_count = 14,
 };
 
-static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic"};
+static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"};
 static const struct protocol_field fields_of_restore_collider[] = {
     {.name = "parts",
      .type = PROTOCOL_TYPE_FLAGS,
@@ -4337,7 +4373,7 @@ static const struct protocol_field fields_of_restore_collider[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_restore_collider_parts,
-     .value_count = 6},
+     .value_count = 7},
     {.name = "collider",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_restore_collider, collider),
@@ -7197,6 +7233,12 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_add_params, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_add_params, sleep),
@@ -7301,7 +7343,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 37,
+    .field_count = 38,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -7503,6 +7545,12 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_get_result, restitution),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_get_result, sleep),
@@ -7689,7 +7737,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 50,
+    .field_count = 51,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -7781,6 +7829,12 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_body_set_params, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_set_params, sleep),
@@ -7855,7 +7909,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -8064,7 +8118,7 @@ const struct protocol_struct protocol_body_remove_result_type = {
     .field_count = 4,
 };
 
-static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin"};
+static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"};
 static const struct protocol_field fields_of_body_state_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -8086,7 +8140,7 @@ static const struct protocol_field fields_of_body_state_params[] = {
      .has_default = true,
      .defaults = {5},
      .values = values_of_body_state_params_fields,
-     .value_count = 6},
+     .value_count = 8},
 };
 const struct protocol_struct protocol_body_state_params_type = {
     .name = "body.state",
@@ -8152,6 +8206,20 @@ static const struct protocol_field fields_of_body_state_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "rotations",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_state_result, rotations),
+     .optional = true,
+     .multiple = 4,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "rotations64",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_body_state_result, rotations64),
+     .optional = true,
+     .multiple = 4,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_state_result, durable_revision),
@@ -8169,7 +8237,7 @@ const struct protocol_struct protocol_body_state_result_type = {
     .name = "body.state result",
     .size = sizeof(struct protocol_body_state_result),
     .fields = fields_of_body_state_result,
-    .field_count = 11,
+    .field_count = 13,
 };
 
 static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"};
@@ -9340,6 +9408,12 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_collider_add_params, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_add_params, points),
@@ -9412,7 +9486,7 @@ const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 21,
+    .field_count = 22,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -9525,6 +9599,12 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_collider_set_params, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_set_params, points),
@@ -9604,7 +9684,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -10611,7 +10691,7 @@ const struct protocol_struct protocol_edit_redo_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
+static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32", "records", "q16", "delta"};
 static const char *const values_of_stream_subscribe_params_mode[] = {"live", "lossless"};
@@ -10636,7 +10716,7 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {1},
      .values = values_of_stream_subscribe_params_fields,
-     .value_count = 11},
+     .value_count = 13},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_subscribe_params, every),
@@ -10768,7 +10848,7 @@ const struct protocol_struct protocol_stream_subscribe_result_type = {
     .field_count = 5,
 };
 
-static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"};
+static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"};
 static const char *const values_of_stream_set_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_set_params_encoding[] = {"f32", "q16", "delta"};
 static const struct protocol_field fields_of_stream_set_params[] = {
@@ -10791,7 +10871,7 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_stream_set_params_fields,
-     .value_count = 11},
+     .value_count = 13},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_set_params, every),

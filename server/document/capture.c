@@ -219,6 +219,7 @@ static bool fill_body_parts(struct capture *capture)
             .contact_mask = info.meeting.mask,
             .friction = info.meeting.friction,
             .friction_kinetic = document_kinetic_told(info.meeting.kinetic, info.meeting.friction_kinetic),
+            .restitution = info.meeting.restitution,
             .sleep = !info.restless,
             .gravity = {PROTOCOL_ARRAY_F64, 0, NULL}};
         if (!fill_pull(capture, &info, out)) {
@@ -266,7 +267,8 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
         out->has =
-            whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE | PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC);
+            whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE | PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC |
+                           PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION);
         memcpy(out->position, whole->position, sizeof out->position);
         memcpy(out->remainder, whole->remainder, sizeof out->remainder);
         memcpy(out->rotation, whole->rotation, sizeof out->rotation);
@@ -291,6 +293,10 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC) {
         out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC;
         out->friction_kinetic = whole->friction_kinetic;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION) {
+        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION;
+        out->restitution = whole->restitution;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
         out->has |= whole->has & GIVEN_SURFACE;

@@ -356,7 +356,7 @@ bool document_check_body_set(const struct document *document, struct document_ed
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION ? &params->friction : NULL,
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION_KINETIC ? &params->friction_kinetic : NULL,
-        &info->meeting);
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_RESTITUTION ? &params->restitution : NULL, &info->meeting);
     if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) && info->kind != SIM_CLOTH) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend",
                                "bend: must be absent; it is for kind cloth");
@@ -407,6 +407,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK, PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK},
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
         {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION_KINETIC, PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_RESTITUTION, PROTOCOL_HAS_RESTORE_BODY_RESTITUTION},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
         {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},

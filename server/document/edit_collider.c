@@ -84,6 +84,9 @@ bool document_check_collider_add(const struct document *document, struct documen
     memcpy(collider->position, params->position, sizeof collider->position);
     memcpy(collider->normal, params->normal, sizeof collider->normal);
     memcpy(collider->half_extents, params->half_extents, sizeof collider->half_extents);
+    if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_RESTITUTION) {
+        collider->restitution = params->restitution;
+    }
     if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION_KINETIC) {
         document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
     }
@@ -200,6 +203,9 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider->friction = params->friction;
     }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_RESTITUTION) {
+        collider->restitution = params->restitution;
+    }
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC) {
         document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
     }
@@ -235,6 +241,7 @@ void document_scope_collider_set(const struct document *document, const struct d
     const uint64_t name = PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME,
                    friction = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION,
                    kinetic = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC,
+                   restitution = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RESTITUTION,
                    surface = PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY |
                              PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN,
                    pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
@@ -250,6 +257,7 @@ void document_scope_collider_set(const struct document *document, const struct d
             (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
             (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0) |
             (params->has & kinetic ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC : 0) |
+            (params->has & restitution ? PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION : 0) |
             (params->has & surface ? PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE : 0));
 }
 

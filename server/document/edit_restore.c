@@ -266,7 +266,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC ? &given->friction_kinetic : NULL,
-        &info.meeting);
+        given->has & PROTOCOL_HAS_RESTORE_BODY_RESTITUTION ? &given->restitution : NULL, &info.meeting);
     struct sim_pressure pressure = {0};
     if ((given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE) &&
         !document_pressure_merge(&place, &given->pressure, &pressure)) {

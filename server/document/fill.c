@@ -161,6 +161,8 @@ static bool fill_sleep(const struct document_filler *filler, const struct sim_im
 {
     const uint32_t count = 3 * body->desc.particle_count;
     document_fill_sleep(&body->sleep, out);
+    out->bend_due = body->bend_due;
+    out->has |= body->bend_due > 0 ? PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE : 0;
     if (!body->anchors) {
         return true;
     }
@@ -253,7 +255,8 @@ static uint64_t says_of_meeting(const struct sim_meeting *meeting)
            (meeting->group != 0 ? PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP : 0) |
            (meeting->mask != 0 ? PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK : 0) |
            (meeting->friction != SIM_FRICTION_DEFAULT ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION : 0) |
-           (meeting->kinetic ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC : 0);
+           (meeting->kinetic ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC : 0) |
+           (meeting->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION : 0);
 }
 
 bool document_fill_body(const struct document_filler *filler, const struct sim_image_body *body,
@@ -281,6 +284,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         .contact_mask = desc->meeting.mask,
         .friction = desc->meeting.friction,
         .friction_kinetic = desc->meeting.friction_kinetic,
+        .restitution = desc->meeting.restitution,
         .pins = u32s_of(desc->pins, desc->pin_count),
         .first_constraint = body->first_constraint,
     };
@@ -363,8 +367,10 @@ void document_fill_collider(const struct document_filler *filler, const struct s
         .length = shape->length,
         .friction = shape->friction,
         .friction_kinetic = shape->friction_kinetic,
+        .restitution = shape->restitution,
     };
     out->has |= shape->kinetic ? PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC : 0;
+    out->has |= shape->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION : 0;
     out->has |= shape->points ? PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS : 0;
     out->points = f64s_of(shape->points, 3 * shape->point_count);
     if (shape->heights) {

@@ -32,6 +32,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK, PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK},
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC},
+        {PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION, PROTOCOL_HAS_BODY_ADD_PARAMS_RESTITUTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_SLEEP, PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP},
         {PROTOCOL_HAS_DOCUMENT_BODY_PRESSURE, PROTOCOL_HAS_BODY_ADD_PARAMS_PRESSURE},
         {PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY},
@@ -64,6 +65,7 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .contact_mask = given->contact_mask,
         .friction = given->friction,
         .friction_kinetic = given->friction_kinetic,
+        .restitution = given->restitution,
         .sleep = given->sleep,
         .pressure = given->pressure,
         .shape = given->shape,
@@ -145,6 +147,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
                        struct sim_image_body *body)
 {
     uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
+    body->bend_due = given->has & PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE ? given->bend_due : 0;
     return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS) ||
             document_maker_quanta(place, "state.positions", &given->positions, &given->remainders, 3 * count,
                                   &body->positions)) &&

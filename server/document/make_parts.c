@@ -36,6 +36,9 @@ bool document_maker_collider(const struct document_reader *place,
     };
     memcpy(collider->collider.position, given->position, sizeof given->position);
     memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION) {
+        collider->collider.restitution = given->restitution;
+    }
     if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC) {
         document_kinetic_take(given->friction_kinetic, &collider->collider.kinetic,
                               &collider->collider.friction_kinetic);

@@ -168,7 +168,7 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
                          const struct document_reader *reader);
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
-                            const double *friction, const double *friction_kinetic,
+                            const double *friction, const double *friction_kinetic, const double *restitution,
                             struct sim_meeting *meeting);
 // The greatest friction there may be says that no friction of what slides is given.
 double document_kinetic_told(bool kinetic, double friction_kinetic);

@@ -417,6 +417,9 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
         shape->kinetic = given->collider.kinetic;
         shape->friction_kinetic = given->collider.friction_kinetic;
     }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION) {
+        shape->restitution = given->collider.restitution;
+    }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
         memcpy(shape->surface_velocity, given->collider.surface_velocity, sizeof shape->surface_velocity);
         memcpy(shape->surface_spin, given->collider.surface_spin, sizeof shape->surface_spin);

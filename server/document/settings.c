@@ -191,7 +191,7 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
 }
 
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
-                            const double *friction, const double *friction_kinetic,
+                            const double *friction, const double *friction_kinetic, const double *restitution,
                             struct sim_meeting *meeting)
 {
     meeting->self = self ? *self : meeting->self;
@@ -200,6 +200,9 @@ void document_meeting_merge(const bool *self, const uint32_t *group, const uint3
     meeting->friction = friction ? *friction : meeting->friction;
     if (friction_kinetic) {
         document_kinetic_take(*friction_kinetic, &meeting->kinetic, &meeting->friction_kinetic);
+    }
+    if (restitution) {
+        meeting->restitution = *restitution;
     }
 }
 

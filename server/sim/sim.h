@@ -235,6 +235,9 @@ struct sim_meeting {
     // mu of what slides, in the same range; above friction it counts as friction. Only if kinetic: else it is friction.
     double friction_kinetic;
     bool kinetic;
+    // Part of its speed across the surface with which a particle leaves a collider that it hits, 0 ... 1; of the body's and the
+    // collider's the greater one. It counts whatever the body meets, and always in the hash. Bodies do not bounce off each other.
+    double restitution;
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.
 enum sim_pressure_model {
@@ -598,6 +601,9 @@ void sim_body_pins_tell(const struct sim *sim, uint32_t body, const struct sim_p
 // Unit quaternions x, y, z, w of particles, four numbers each: the first of w, x, y, z that is not 0 is positive. Four zeros for a
 // particle without an orientation. It may be asked within sim_hooks.on_substep as well.
 void sim_body_rotations(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+// The same, exact: whole multiples of 2^-30.
+void sim_body_rotations64(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, double *out);
+bool sim_body_turns(const struct sim *sim, uint32_t body); // some of its particles have orientations
 // The same in their own units, with how they turn; zeros if the body has none.
 void sim_body_turned(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
                      struct sim_turned *out);
@@ -824,6 +830,7 @@ struct sim_collider {
     double friction;                // mu
     double friction_kinetic;        // of what slides; above friction it counts as friction. Only if kinetic
     bool kinetic;
+    double restitution; // of what hits it, 0 ... 1 (struct sim_meeting)
     // The surface runs beside how the collider itself moves, as that of a conveyor or a roller does; in the collider's frame.
     // Friction works against it. Only the part along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
     double surface_velocity[3]; // m/s
@@ -975,6 +982,7 @@ enum sim_bending {
     SIM_BENDING_SWEPT_STIFFNESS, // one of them has a plain stiffness
     SIM_BENDING_SWEPT_STIFF,     // doubles cannot tell it from rigid
     SIM_BENDING_SWEPT_LARGE,     // a factor would be too large
+    SIM_BENDING_SWEPT_WAITS,     // an edit has changed it, and its new factor is made over some ticks
 };
 
 // How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
@@ -1100,6 +1108,7 @@ struct sim_image_body {
     const int32_t *pin_clamps;
     uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
+    uint32_t bend_due; // as in struct sim_body; 0: the factor of its solved bending is attached
     const int32_t
         *anchors; // 3 each, quanta from the particle to its anchor; NULL: they are where the particles are
     struct sim_image_history history[SIM_KIND_COUNT];

@@ -7,6 +7,8 @@
 //   bench_bend plate [mm ...]     a square plate of 30 cm and 0.3 N m, clamped at one side, with edges of that length: its
 //                                 sag, and the rms speed of its particles, after 10 and 40 s
 //   bench_bend pins [side ...]    the same square: what a change of pins adds to the tick after it, and the whole factor
+//   bench_bend edits [side ...]   the same square: the ticks after an edit of its compliances and after 1,000 pins, if the new
+//                                 factor is made within the first of them, and if it is spread
 //   bench_bend cost [side ...]    a square of 1 m that is held at two corners: time of a tick, of its first one (with the
 //                                 factor), and without any bending
 //   bench_bend threads [side ...] the same square with solved bending and long edges, on one and on two threads: the median
@@ -19,6 +21,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "ledger.h"
+#include "sim/ground/ground.h"
 #include "sim/plate/plate.h"
 #include "sim/sim.h"
 #include "sim/state/state.h"
@@ -436,6 +439,104 @@ static void pins(uint32_t side)
     mesh_free(&mesh);
 }
 
+// ----------------------------------------------------------------------------------------------------- edits
+
+static void edit(struct sim *sim, uint32_t body, uint32_t side, int what, bool back)
+{
+    enum { PINS = 1000 };
+    static uint32_t removed;
+    struct fault fault;
+    enum fault_code code;
+    if (what == 1) {
+        uint32_t indices[PINS];
+        for (uint32_t i = 0; i < PINS; i++) {
+            indices[i] = side + (uint32_t)((uint64_t)i * side * (side - 1) / PINS);
+        }
+        code = back ? sim_particles_unpin(sim, body, indices, PINS, &fault)
+                    : sim_particles_pin(sim, body, indices, PINS, NULL, &fault);
+    } else if (what == 2) {
+        struct sim_body_info info;
+        sim_body_info(sim, body, &info);
+        const uint32_t id = info.constraint_first[SIM_QUADRATIC] + removed++;
+        code = sim_constraints_remove(sim, &id, 1, &fault);
+    } else {
+        const struct sim_material bend = {.compliance = back ? 5e4 : 4e4, .stiffness = -1};
+        code = sim_body_set(sim, body, &(struct sim_body_change){.bend = &bend}, &fault);
+    }
+    if (code != FAULT_NONE) {
+        fprintf(stderr, "bench_bend: %s\n", fault.text);
+        exit(1);
+    }
+}
+
+// Time of a tick, ms, and the multiplications in it that make a factor.
+static double timed_tick(struct sim *sim, uint64_t *total, uint64_t *done)
+{
+    const uint64_t began = base_core_ns();
+    step(sim, NULL, NULL);
+    const double ms = (double)(base_core_ns() - began) / 1e6;
+    if (sim->bodies[0]->plate) {
+        uint64_t all;
+        *done = sim_plate_making_done(sim->bodies[0]->plate, &all);
+        *total = all > 0 ? all : *total;
+    }
+    return ms;
+}
+
+static void edits(uint32_t side)
+{
+    enum { ROUNDS_MAX = 3, REST = 3 };
+    const int rounds = side < 300 ? ROUNDS_MAX : 1;
+    struct mesh mesh = grid(side, side, 1.0 / (side - 1), 0, 0, anywhere, nowhere);
+    static const char *const names[] = {"compliance", "1,000 pins", "one removed"};
+    const uint32_t ticks = sim_bend_ticks(side * side);
+    uint32_t body;
+    mesh.pins[0] = 0;
+    mesh.pins[1] = side - 1;
+    mesh.pin_count = 2;
+    struct sim *sim = world(&mesh, 0.2, 1 / 2e-5, 0.1, true, &body);
+    run(sim, REST);
+    for (int what = 0; what < 3; what++) {
+        for (int spread = 0; spread < 2; spread++) {
+            double first[2 * ROUNDS_MAX], worst[2 * ROUNDS_MAX], usual[2 * ROUNDS_MAX];
+            uint64_t total = 0, most = 0;
+            for (int round = 0; round < 2 * rounds; round++) {
+                edit(sim, body, side, what, round % 2 == 1);
+                if (!spread) {
+                    sim->bodies[0]->bend_due = 0;
+                    sim_plate_destroy(sim->bodies[0]->plate);
+                    sim->bodies[0]->plate = NULL;
+                    sim->derived_known = false;
+                }
+                worst[round] = 0;
+                uint64_t before = 0;
+                for (uint32_t t = 0; t < (spread ? ticks : 0) + REST; t++) {
+                    uint64_t done = 0;
+                    const double ms = timed_tick(sim, &total, &done);
+                    most = done > before && done - before > most ? done - before : most;
+                    before = done;
+                    first[round] = t == 0 ? ms : first[round];
+                    worst[round] = ms > worst[round] ? ms : worst[round];
+                    usual[round] = ms;
+                }
+            }
+            qsort(first, 2 * (size_t)rounds, sizeof *first, compare_doubles);
+            qsort(worst, 2 * (size_t)rounds, sizeof *worst, compare_doubles);
+            qsort(usual, 2 * (size_t)rounds, sizeof *usual, compare_doubles);
+            printf("edits %3u x %3u  %-11s %-7s first tick %7.2f ms, worst %7.2f, usual %7.2f", side, side,
+                   names[what], spread ? "spread" : "at once", first[rounds], worst[rounds], usual[rounds]);
+            if (spread) {
+                printf("; %u ticks, at most %.1f of %.1f million multiplications", ticks, (double)most / 1e6,
+                       (double)total / 1e6);
+            }
+            printf("\n");
+            fflush(stdout);
+        }
+    }
+    sim_destroy(sim);
+    mesh_free(&mesh);
+}
+
 // ----------------------------------------------------------------------------------------------------- strip
 
 static bool clamped(double x, double z)
@@ -551,6 +652,10 @@ int main(int argc, char **argv)
         for (int i = 0; i < (given ? count : 3); i++) {
             pins(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
         }
+    } else if (strcmp(what, "edits") == 0) {
+        for (int i = 0; i < (given ? count : 3); i++) {
+            edits(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
+        }
     } else if (strcmp(what, "cost") == 0) {
         for (int i = 0; i < (given ? count : 3); i++) {
             cost(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
@@ -560,7 +665,7 @@ int main(int argc, char **argv)
             threads(given ? (uint32_t)atoi(argv[2 + i]) : sides[i]);
         }
     } else {
-        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | pins, cost, "
+        fprintf(stderr, "bench_bend drape [mm ...] | strip [cells ...] | plate [mm ...] | pins, edits, cost, "
                         "threads [side ...]\n");
         return 2;
     }

@@ -149,11 +149,11 @@ def check_frame(test, raw, arrays="ext"):
         test.assertLessEqual({"body", "first", "count"}, set(names))
         fields = {key.value.decode(): value for key, value in chunk.value}
         found = {name: fields[name].value for name in ("body", "first", "count")}
-        for name in ("positions", "positions64", "velocities", "normals"):
+        for name in ("positions", "positions64", "velocities", "normals", "rotations", "rotations64"):
             if name not in fields:
                 continue
-            value, size = fields[name], 24 if name == "positions64" else 12
-            typecode = "d" if name == "positions64" else "f"
+            value, each = fields[name], 4 if name.startswith("rotations") else 3
+            typecode = "d" if name.endswith("64") else "f"
             if arrays == "plain":
                 test.assertEqual(value.kind, "array")
                 found[name] = [item.value for item in value.value]
@@ -162,9 +162,9 @@ def check_frame(test, raw, arrays="ext"):
                 test.assertEqual(value.data % 8, 0, f"{name} lies at a multiple of 8")
                 if arrays == "ext":
                     test.assertEqual(value.code, 0x18 if typecode == "d" else 0x17)
-                test.assertEqual(len(value.value), size * found["count"])
-                found[name] = list(struct.unpack(f"<{3 * found['count']}{typecode}", value.value))
-            test.assertEqual(len(found[name]), 3 * found["count"])
+                test.assertEqual(len(value.value), each * found["count"] * struct.calcsize(typecode))
+                found[name] = list(struct.unpack(f"<{each * found['count']}{typecode}", value.value))
+            test.assertEqual(len(found[name]), each * found["count"])
         chunks.append(found)
     result["bodies"] = chunks
     return result

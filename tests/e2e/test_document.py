@@ -128,7 +128,7 @@ class SameWorld(DocumentTest):
         self.cloth(peer, world, stretch={"stiffness": 0.5, "damping": 0.25}, density=0.3, thickness=0.0125, pins=[3, 0],
                    bend={"model": "dihedral", "compliance": 7.0})
         self.soft(peer, world, name="jelly", volume={"compliance": 1e-9, "damping": 2.0})
-        peer.call("collider.add", world=world, kind="capsule", name="pole", rotation=[1, 2, 3, 4], friction=0.1, friction_kinetic=0.05,
+        peer.call("collider.add", world=world, kind="capsule", name="pole", rotation=[1, 2, 3, 4], friction=0.1, friction_kinetic=0.05, restitution=0.25,
                   surface_velocity=[0.5, -0.25, 1], surface_spin=[0, 3, 0])
         peer.call("world.step", world=world, ticks=17)
         document = peer.call("world.save", world=world)["document"]

@@ -49,16 +49,19 @@ class Frames(ServerTest):
                     self.assertEqual({name for name in chunk if name in every}, wanted)
 
     def test_frames_agree_with_body_state_bit_for_bit(self):
-        peer, world, bodies, stream = self.subscribed(
-            fields=["positions", "positions64", "velocities", "normals", "measures"])
+        every = ["positions", "positions64", "velocities", "normals", "rotations", "rotations64"]
+        peer, world, bodies, stream = self.subscribed(fields=[*every, "measures"])
+        rod = peer.call("body.add", world=world, kind="rope", rod={"radius": 0.002, "young": 1e8},
+                        positions=[0, 1, 0, 0.1, 1, 0, 0.2, 1.02, 0, 0.3, 1, 0.02], pins=[0], clamps=[0])["body"]
         peer.call("world.step", world=world, ticks=7)
         frame = check_frame(self, peer.frame(stream, found=lambda params: params["tick"] == 7).raw)
         self.assertEqual(frame["time"], 7 / 60)
         for chunk in frame["bodies"]:
-            state = peer.call("body.state", world=world, body=chunk["body"],
-                              fields=["positions", "positions64", "velocities", "normals"])
-            for name in ("positions", "positions64", "velocities", "normals"):
+            state = peer.call("body.state", world=world, body=chunk["body"], fields=every)
+            for name in every if chunk["body"] == rod else every[:4]:
                 self.assertEqual(chunk[name], numbers(state[name]), name)
+            self.assertEqual("rotations" in chunk, chunk["body"] == rod)
+        self.assertEqual([len(chunk["rotations64"]) for chunk in frame["bodies"] if chunk["body"] == rod], [16])
 
     def test_numbers_of_a_frame_agree_with_what_the_world_says(self):
         peer, world, bodies, stream = self.subscribed(fields=["measures", "grabs", "contact"])

@@ -1008,6 +1008,46 @@ class Colliders(Physics):
             self.assertIn(field, str(caught.exception))
             self.assertIn(text, str(caught.exception))
 
+    def test_what_hits_a_collider_bounces(self):
+        world = self.world(self.ann)
+        self.call("collider.add", world=world, kind="plane", name="floor", restitution=0.5)
+        body = self.add(world, "points", positions=[0, 1.01, 0], masses=[0.1], thickness=0.01)
+        heights = []
+        for _ in range(60):
+            self.step(world, 1)
+            heights.append(self.positions(world, body)[1] - 0.01)
+        self.assertAlmostEqual(max(heights[30:]), 0.25, delta=0.02 * 0.25)
+
+        def told():
+            joined = self.call("world.join", world=world)
+            return [things[0].get("restitution") for things in (joined["colliders"], joined["bodies"])]
+
+        # Others change the friction, and undo takes back no more than its own.
+        self.assertEqual(told(), [0.5, None])
+        bob = self.peer()
+        for method, thing in (("collider.set", {"collider": "floor"}), ("body.set", {"body": body})):
+            before, hashed = told(), self.call("world.hash", world=world)["hash"]
+            self.call(method, world=world, restitution=0.125, **thing)
+            bob.call(method, world=world, friction=0.75, **thing)
+            self.assertIn(0.125, told())
+            self.call("edit.undo", world=world)
+            self.assertEqual(told(), before)
+            bob.call("edit.undo", world=world)
+            self.assertEqual(self.call("world.hash", world=world)["hash"], hashed)
+        self.call("body.set", world=world, body=body, restitution=0.25)
+        self.assertEqual(self.call("body.get", world=world, body=body)["restitution"], 0.25)
+        document = self.call("world.save", world=world)["document"]
+        again = self.call("world.open", name="floor again", document=document)["world"]
+        for _ in range(2):
+            self.assertEqual(*(self.call("world.hash", world=one)["hash"] for one in (world, again)))
+            for one in (world, again):
+                self.step(one, 20)
+        for method, thing in (("collider.set", {"collider": "floor"}), ("body.set", {"body": body})):
+            for bad in (-0.1, 1.1, math.nan):
+                with self.assertRaises(WeftError) as caught:
+                    self.call(method, world=world, restitution=bad, **thing)
+                self.assertIn("restitution", str(caught.exception))
+
     def test_what_slides_has_less_friction_than_what_holds(self):
         world = self.world(self.ann)
         self.call("collider.add", world=world, kind="plane", name="ramp", friction=0.5, friction_kinetic=0.3)

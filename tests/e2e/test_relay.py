@@ -250,9 +250,11 @@ class Relay(unittest.TestCase):
     def test_frames_are_those_of_home_bit_for_bit(self):
         maker, world, body = self.world()
         ann = self.peer(self.door, dict(user="ann"))
-        for encoding in ("f32", "q16", "delta"):
+        maker.call("body.add", world=world, kind="rope", rod={"radius": 0.002, "young": 1e8}, pins=[0],
+                   positions=[0, 3, 0, 0.1, 3, 0, 0.2, 3, 0])
+        for encoding, arrays in (("f32", ["positions", "rotations"]), ("q16", ["positions"]), ("delta", ["positions"])):
             with self.subTest(encoding=encoding):
-                fields = dict(world=world, encoding=encoding, fields=["positions"], mode="lossless")
+                fields = dict(world=world, encoding=encoding, fields=arrays, mode="lossless")
                 near = maker.call("stream.subscribe", **fields)["stream"]
                 far = ann.call("stream.subscribe", **fields)["stream"]
                 first = ann.frame(far)

@@ -206,11 +206,11 @@ def check_frame(vector):
         check(vector, start % 8 == 0 and end % 8 == 0, "a chunk is not aligned")
         check(vector, same(msgpack.Unpacker(io.BytesIO(data[start:end])).unpack(), body), "a chunk lies elsewhere")
         check(vector, all(len(v) <= 7 and not any(v) for k, v in body.items() if k[0] == "_"), "padding")
-        for name in ("positions", "positions64", "velocities", "normals"):
+        for name in ("positions", "positions64", "velocities", "normals", "rotations", "rotations64"):
             check(vector, (name in chunk) == (name in body), name)
             if name not in chunk:
                 continue
-            number = "f64" if name == "positions64" else "f32"
+            number = "f64" if name.endswith("64") else "f32"
             expected = chunk[name] if number == "f64" else narrow(chunk[name])
             check(vector, same(numbers(body[name], number), expected), name)
             key = bytes([0xA0 + len(name)]) + name.encode()

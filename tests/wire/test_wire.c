@@ -285,23 +285,30 @@ static void check_head(const json_t *vector)
     free(expected.data);
 }
 
+static const double *vector_doubles(const json_t *vector, const char *name, double out[64])
+{
+    const json_t *numbers = json_object_get(vector, name);
+    for (size_t i = 0; i < json_array_size(numbers); i++) {
+        out[i] = json_number(json_array_get(numbers, i));
+    }
+    return numbers ? out : NULL;
+}
+
 static void check_chunk(const json_t *vector, const json_t *given, enum protocol_arrays_mode mode,
                         struct bytes message)
 {
-    float positions[64], velocities[64], normals[64];
-    double positions64[64];
-    const json_t *wide = json_object_get(given, "positions64");
-    for (size_t i = 0; i < json_array_size(wide); i++) {
-        positions64[i] = json_number(json_array_get(wide, i));
-    }
+    float positions[64], velocities[64], normals[64], rotations[64];
+    double positions64[64], rotations64[64];
     const struct codec_chunk chunk = {
         .body = (uint32_t)vector_u64(given, "body"),
         .first = (uint32_t)vector_u64(given, "first"),
         .count = (uint32_t)vector_u64(given, "count"),
         .positions = vector_floats(given, "positions", positions),
-        .positions64 = wide == NULL ? NULL : positions64,
+        .positions64 = vector_doubles(given, "positions64", positions64),
         .velocities = vector_floats(given, "velocities", velocities),
         .normals = vector_floats(given, "normals", normals),
+        .rotations = vector_floats(given, "rotations", rotations),
+        .rotations64 = vector_doubles(given, "rotations64", rotations64),
     };
     size_t offset = vector_u64(given, "offset"), size = vector_u64(given, "size");
     CHECK(vector, offset % 8 == 0 && size % 8 == 0 && offset + size <= message.size);

@@ -35,7 +35,7 @@ class Taken:
 
 
 def make_frame(seq=1, bodies=(), stream=3, part=0, parts=1, arrays=("positions",), tail=True, first=0, lead=()):
-    """A frame laid out as docs/concepts/streaming.md says. bodies: (id, float32 array of n × 3)."""
+    """A frame laid out as docs/concepts/streaming.md says. bodies: (id, float32 array of n × 3, or × 4 for rotations)."""
     fields = [("world", 1), ("tick", seq), ("substep", 0), ("time", seq / 60), ("revision", 1), ("part", part),
               ("parts", parts), *lead]
     out = bytearray(PREFIX + struct.pack(">H", 4 + len(fields) + 2))
@@ -63,8 +63,8 @@ def make_frame(seq=1, bodies=(), stream=3, part=0, parts=1, arrays=("positions",
     return bytes(out)
 
 
-def rows(count, seed=0):
-    return np.random.default_rng(seed).random((count, 3), dtype=np.float32)
+def rows(count, seed=0, each=3):
+    return np.random.default_rng(seed).random((count, each), dtype=np.float32)
 
 
 class Vectors(unittest.TestCase):
@@ -94,12 +94,13 @@ class Vectors(unittest.TestCase):
         for chunk in vector["chunks"]:
             body = frame[chunk["body"]]
             self.assertEqual((body.chunks[0].first, body.count), (chunk["first"], chunk["count"]))
-            for name, dtype in (("positions", "f4"), ("positions64", "f8"), ("velocities", "f4"), ("normals", "f4")):
+            for name, dtype in (("positions", "f4"), ("positions64", "f8"), ("velocities", "f4"), ("normals", "f4"),
+                                ("rotations", "f4"), ("rotations64", "f8")):
                 if name not in chunk:
                     with self.assertRaises(AttributeError):
                         body.array(name)
                     continue
-                expected = np.array([float(one) for one in chunk[name]], dtype).reshape(-1, 3)
+                expected = np.array([float(one) for one in chunk[name]], dtype).reshape(chunk["count"], -1)
                 self.assertEqual(body.array(name).dtype, np.dtype(dtype))
                 np.testing.assert_array_equal(body.array(name), expected, vector["name"])
 
@@ -177,11 +178,16 @@ class Views(unittest.TestCase):
         taken, rng = Taken(), random.Random(5)
         for seq in range(300):
             count, arrays = rng.choice([3, 4, 5]), rng.choice([("positions",), ("velocities",),
-                                                               ("positions", "normals")])
-            taken.feed(make_frame(seq, [(1, rows(count, seq)), (2, rows(2, seq))], arrays=arrays), rng.randint(9, 900))
+                                                               ("positions", "normals"), ("rotations",)])
+            each = 4 if arrays == ("rotations",) else 3
+            taken.feed(make_frame(seq, [(1, rows(count, seq, each)), (2, rows(2, seq, each))], arrays=arrays), rng.randint(9, 900))
             body = Frame([taken.frames.pop()])[1]
             self.assertEqual(set(body.chunks[0].arrays), set(arrays))
-            np.testing.assert_array_equal(body.array(arrays[-1]), rows(count, seq))
+            np.testing.assert_array_equal(body.array(arrays[-1]), rows(count, seq, each))
+
+    def test_rotations_that_are_not_four_numbers_for_each_particle_are_refused(self):
+        with self.assertRaises(BadMessage):
+            Frame([Taken().feed(make_frame(1, [(1, rows(4))], arrays=("rotations",))).frames[0]])
 
     def test_a_frame_larger_than_the_buffer_gets_a_larger_one(self):
         count = BUFFER // 12 + 1000

@@ -20,23 +20,30 @@ class Streams(ServerTest):
         world = self.world(client)
         sheet = world.add_body("cloth", **weft.shapes.sheet(30, 20), pins=[0, 29])
         rope = world.add_body("rope", **weft.shapes.rope(9))
-        with world.subscribe(fields=["positions", "positions64", "velocities", "normals", "measures", "grabs"]) as stream:
+        wire = world.add_body("rope", **weft.shapes.rope(9), rod={"radius": 0.002, "young": 1e8, "twist": 2}, pins=[0], clamps=[0])
+        all_have = ["positions", "positions64", "velocities", "normals"]
+        with world.subscribe(fields=[*all_have, "rotations", "rotations64", "measures", "grabs"]) as stream:
             self.assertEqual(stream.next(PATIENCE_S).tick, 0)
             for tick in range(1, 6):
                 world.step()
                 frame = stream.next(PATIENCE_S)
                 self.assertEqual((frame.tick, frame.substep, frame.dropped, frame.world), (tick, 0, 0, world.id))
                 self.assertAlmostEqual(frame.time, tick / 60)
-                for body in (sheet, rope):
-                    state = body.state(["positions", "positions64", "velocities", "normals"])
-                    for name in ("positions", "positions64", "velocities", "normals"):
+                for body, names in ((sheet, all_have), (rope, all_have), (wire, [*all_have, "rotations", "rotations64"])):
+                    state = body.state(names)
+                    for name in names:
                         array = frame[body].array(name)
                         np.testing.assert_array_equal(array, state[name])
                         self.assertTrue(array.flags.aligned)
                         self.assertFalse(array.flags.owndata)
                 self.assertEqual(frame.measures.kinetic, world.measure().measures.kinetic)
                 self.assertEqual(frame.grabs, [])
-            self.assertEqual([body.id for body in frame], [sheet.id, rope.id])
+            self.assertEqual([body.id for body in frame], [sheet.id, rope.id, wire.id])
+            self.assertEqual((frame[wire].rotations.shape, frame[wire].rotations64.shape), ((9, 4), (9, 4)))
+            np.testing.assert_allclose(np.linalg.norm(frame[wire].rotations64, axis=1), [1] * 8 + [0], atol=1e-8)
+            self.assertEqual(sheet.state(["rotations"]).rotations.shape, (0, 4))
+            with self.assertRaises(AttributeError):
+                frame[rope].rotations
             with self.assertRaises(KeyError):
                 frame[77]
         self.assertEqual(list(stream), [])

@@ -20,6 +20,8 @@ class Twins(ServerTest):
     def test_it_is_what_the_server_has(self):
         client = self.connect()
         world, sheet = self.made(client)
+        wire = world.add_body("rope", **weft.shapes.rope(5, start=(0, 4, 0), end=(1, 4, 0)), pins=[0], clamps=[0],
+                              rod={"radius": 0.002, "young": 1e8})
         world.step(10)
         with world.twin() as twin:
             self.assertEqual(twin.wait(10, equal=True).same_tick, 10)
@@ -30,12 +32,17 @@ class Twins(ServerTest):
             self.assertEqual((moment.differences, moment.losses, moment.images, moment.records), (0, 0, 1, 1))
             moment = twin.look(["positions", "positions64", "velocities"], hash=True, measures=True)
             self.assertEqual(moment.hash, world.hash().hash)
-            self.assertEqual((moment.tick, moment.playing, len(moment)), (40, False, 2))
+            self.assertEqual((moment.tick, moment.playing, len(moment)), (40, False, 3))
             state = sheet.state(["positions", "positions64", "velocities"])
             for name in ("positions", "positions64", "velocities"):
                 np.testing.assert_array_equal(getattr(moment[sheet], name), getattr(state, name))
             self.assertIs(moment["sheet"], moment[sheet])
-            self.assertEqual([body.particles for body in moment], [30, 4])
+            self.assertEqual([body.particles for body in moment], [30, 4, 5])
+            turned, state = twin.look(["rotations", "rotations64"]), wire.state(["rotations", "rotations64"])
+            for name in ("rotations", "rotations64"):
+                self.assertEqual(getattr(state, name).shape, (5, 4))
+                np.testing.assert_array_equal(getattr(turned[wire], name), getattr(state, name))
+                self.assertIsNone(getattr(turned[sheet], name))
             self.assertAlmostEqual(moment.measures["kinetic"], world.measure().measures.kinetic, places=12)
             self.assertFalse(moment[sheet].positions.flags.writeable)
             one = twin.look(["velocities"], ["sheet"])

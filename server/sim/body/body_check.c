@@ -114,6 +114,10 @@ enum fault_code sim_meeting_check(double thickness, const struct sim_meeting *me
         return fault_code_set(fault, FAULT_INVALID, "friction_kinetic", "%g; must be in [0, %g]",
                               meeting->friction_kinetic, SIM_FRICTION_MAX);
     }
+    if (!(meeting->restitution >= 0 && meeting->restitution <= 1)) {
+        return fault_code_set(fault, FAULT_INVALID, "restitution", "%g; must be in [0, 1]",
+                              meeting->restitution);
+    }
     if (sim_meets(meeting) && !(thickness >= least)) {
         return fault_code_set(fault, FAULT_INVALID, "thickness",
                               "%g m; a body that meets itself or others must be at least %g m thick",

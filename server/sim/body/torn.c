@@ -46,10 +46,11 @@ enum fault_code sim_tear_check(const struct sim_body_desc *desc, struct fault *f
     }
     if (desc->pressure.model != SIM_PRESSURE_NONE) {
         return fault_code_set(fault, FAULT_INVALID, "tear",
-                              "must be absent; a body with pressure inside does not tear");
+                              "tear: must be absent; a body with pressure inside does not tear");
     }
     if (desc->matching.model != SIM_MATCH_NONE || desc->bend.warp > 0) {
-        return fault_code_set(fault, FAULT_INVALID, "tear", "must be absent; a body with %s does not tear",
+        return fault_code_set(fault, FAULT_INVALID, "tear",
+                              "tear: must be absent; a body with %s does not tear",
                               desc->bend.warp > 0 ? "bend.warp" : "shape");
     }
     return sim_tear_limits_check(&desc->tear, desc->stretch_model == SIM_STRETCH_ORTHOTROPIC, fault);
@@ -200,10 +201,10 @@ static enum fault_code check_hinges(const struct sim_hinge *hinges, uint32_t cou
 {
     for (uint32_t h = 0; h < count; h++) {
         if (hinges[h].triangle_count > 2) {
-            return fault_code_set(fault, FAULT_INVALID, "tear",
-                                  "the edge from %u to %u belongs to %u triangles; in a cloth that tears, at "
-                                  "most 2",
-                                  hinges[h].corners[0], hinges[h].corners[1], hinges[h].triangle_count);
+            return fault_code_set(
+                fault, FAULT_INVALID, "tear",
+                "tear: the edge from %u to %u belongs to %u triangles; in a cloth that tears, at most 2",
+                hinges[h].corners[0], hinges[h].corners[1], hinges[h].triangle_count);
         }
     }
     return FAULT_NONE;

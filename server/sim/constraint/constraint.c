@@ -458,7 +458,9 @@ static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t cou
         struct sim_values values;
         uint32_t slot = change_at(sim, &changes, i, given, &range, &values);
         if (range->body != 0) {
-            sim_edited(sim_body_find(sim, range->body));
+            struct sim_body *body = sim_body_find(sim, range->body);
+            sim_edited(body);
+            sim_bend_edited(sim, body, range->kind == SIM_QUADRATIC ? sim_stencil_size(SIM_QUADRATIC) : 0);
         }
         range->slots[changes.ids[i] - range->first] =
             sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);

@@ -25,6 +25,7 @@ void sim_constraint_forget(struct sim *sim, uint32_t id)
         }
     } else if (range->body != 0) {
         struct sim_body *body = sim_body_find(sim, range->body);
+        sim_bend_edited(sim, body, range->kind == SIM_QUADRATIC ? UINT32_MAX : 0);
         body->live_count[range->kind]--;
         sim_edited(body);
     }

@@ -189,6 +189,8 @@ enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         }
     }
     attach_constraints(sim, plan, body, added);
+    body->bend_due =
+        sim_bend_ticks(body->count) > 0 && body->live_count[SIM_QUADRATIC] > 0 ? SIM_BEND_FRESH : 0;
     plan->body = NULL;
     sim_body_plan_destroy(plan);
     sim_plan_rebuild(sim);

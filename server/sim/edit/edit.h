@@ -42,12 +42,15 @@ enum fault_code sim_forces_check(const struct sim_force_fields *forces, double r
 
 // pin.c
 // Makes pins of those that have none, with places still to be filled in, merged from the back so that the
-// list stays in order. Changes nothing on failure.
+// list stays in order. Their rows keep their masses until sim_pin_soften. Changes nothing on failure.
 enum fault_code sim_pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
                                 uint32_t count, struct fault *fault);
 void sim_pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *particles, uint32_t count);
 // Makes a pin as soft as these say, and gives its row the mass that it has then.
-void sim_pin_soften(struct sim *sim, uint32_t row, struct sim_pin *pin, float compliance, float distance);
+void sim_pin_soften(struct sim *sim, struct sim_body *body, struct sim_pin *pin, float compliance,
+                    float distance);
+// Gives a row another inverse mass, and says so to what follows from masses.
+void sim_row_weigh(struct sim *sim, struct sim_body *body, uint32_t row, float inverse_mass);
 
 // match.c
 // A change of the shape matching of a body, made aside.

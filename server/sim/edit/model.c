@@ -242,12 +242,17 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
                   settings->long_edges == sim->settings.long_edges &&
                   settings->bending_solved == sim->settings.bending_solved;
+    const bool bends_change = settings->substeps != sim->settings.substeps ||
+                              settings->bending_solved != sim->settings.bending_solved;
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
     calm_down(&sim->settings.wind);
     sim->settings.tick_rate = tick_rate;
     sim->settings.resolution = sim->q;
     sim->derived_known = false;
+    if (bends_change) {
+        sim_bend_edited_all(sim);
+    }
     for (int kind = 0; iterations_change && kind < SIM_KIND_COUNT; kind++) {
         sim_store_stiffness_update(&sim->stores[kind], settings->iterations);
     }
@@ -387,7 +392,7 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     const struct sim_torn *torn = body->torn;
     if (torn && change->rest) {
         return fault_code_set(
-            fault, FAULT_INVALID, "rest",
+            fault, FAULT_INVALID, "rest_shape",
             "must be absent; body %u can tear, and keeps the rest shape that it was made with", body->id);
     }
     if (torn && change->pressure && change->pressure->model != SIM_PRESSURE_NONE) {
@@ -403,7 +408,8 @@ static enum fault_code tear_check(const struct sim_body *body, const struct sim_
     if (change->tear && !torn) {
         return fault_code_set(
             fault, FAULT_INVALID, "tear",
-            "must be absent; body %u was made without tear.most, so it has no room for tears", body->id);
+            "tear: must be absent; body %u was made without tear.most, so it has no room for tears",
+            body->id);
     }
     return !change->tear
                ? FAULT_NONE
@@ -496,6 +502,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
             body->materials[part] = *materials[part];
         }
     }
+    sim_bend_edited(sim, body, materials[SIM_PART_BEND] ? UINT32_MAX : 0);
     meet(body, thickness, meeting);
     body->restless = change->restless ? *change->restless : body->restless;
     if (change->pressure) {

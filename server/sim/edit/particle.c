@@ -15,13 +15,14 @@ double sim_speed_max(const struct sim *sim)
 }
 
 // That of a hard pin waits until it is let go.
-static void mass_set(struct sim *sim, uint32_t row, struct sim_pin *pin, float inverse_mass)
+static void mass_set(struct sim *sim, struct sim_body *body, uint32_t row, struct sim_pin *pin,
+                     float inverse_mass)
 {
     if (pin) {
         pin->inverse_mass = inverse_mass;
     }
     if (!pin || sim_pin_is_soft(pin)) {
-        sim->rows[row].w = inverse_mass;
+        sim_row_weigh(sim, body, row, inverse_mass);
     }
     sim->masses_known = false;
 }
@@ -72,7 +73,7 @@ enum fault_code sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
             memcpy(sim->velocities[row].v, velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
         }
         if (inverse_masses) {
-            mass_set(sim, row, pin, inverse_masses[i]);
+            mass_set(sim, body, row, pin, inverse_masses[i]);
         }
     }
     sim->placed = sim->placed || positions;
@@ -213,7 +214,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (back) {
         memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
         memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
-        sim_pin_soften(sim, row, pin, given->compliance, given->distance);
+        sim_pin_soften(sim, body, pin, given->compliance, given->distance);
     }
     // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
     // there. The particle of a soft pin stays where it is.
@@ -244,7 +245,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
         sim_turned_put(sim, row, &given->turned);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
-        mass_set(sim, row, pin, given->inverse_mass);
+        mass_set(sim, body, row, pin, given->inverse_mass);
     }
     if (fields & SIM_RESTORE_FORCES) {
         sim_load_set(body, given->particle, given->force, given->force_ticks);

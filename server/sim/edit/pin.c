@@ -36,9 +36,8 @@ enum fault_code sim_pins_insert(struct sim *sim, struct sim_body *body, const ui
             continue;
         }
         uint32_t index = (uint32_t)keys[--fresh];
-        struct sim_row *row = &sim->rows[body->first_row + body->row_of[index]];
-        body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = row->w};
-        row->w = 0;
+        const float mass = sim->rows[body->first_row + body->row_of[index]].w;
+        body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = mass};
         sim->masses_known = false;
     }
 cleanup:
@@ -47,14 +46,22 @@ cleanup:
     return status;
 }
 
-void sim_pin_soften(struct sim *sim, uint32_t row, struct sim_pin *pin, float compliance, float distance)
+void sim_row_weigh(struct sim *sim, struct sim_body *body, uint32_t row, float inverse_mass)
 {
-    const float before = sim->rows[row].w;
+    if (sim->rows[row].w != inverse_mass) {
+        sim->rows[row].w = inverse_mass;
+        sim->masses_known = false;
+        sim_bend_edited(sim, body, 1);
+    }
+}
+
+void sim_pin_soften(struct sim *sim, struct sim_body *body, struct sim_pin *pin, float compliance,
+                    float distance)
+{
     const bool hard = compliance == 0 || distance == 0;
     pin->compliance = hard ? 0 : compliance;
     pin->distance = hard ? 0 : distance;
-    sim->rows[row].w = hard ? 0 : pin->inverse_mass;
-    sim->masses_known = sim->masses_known && sim->rows[row].w == before;
+    sim_row_weigh(sim, body, body->first_row + body->row_of[pin->index], hard ? 0 : pin->inverse_mass);
     memset(pin->multiplier, 0, sizeof pin->multiplier);
 }
 
@@ -206,10 +213,9 @@ static void set_out(struct sim_pin *pin, const int64_t end[3], uint32_t ticks)
     sim_pin_go_on(pin);
 }
 
-static void hold_one(struct sim *sim, const struct sim_body *body, uint32_t particle,
-                     const struct sim_hold *hold, uint32_t i)
+static void hold_one(struct sim *sim, struct sim_body *body, uint32_t particle, const struct sim_hold *hold,
+                     uint32_t i)
 {
-    const uint32_t row = body->first_row + body->row_of[particle];
     struct sim_pin *pin = sim_pin_find(body, particle);
     const bool soft = stays_soft(hold, i, pin);
     float compliance, distance;
@@ -223,7 +229,7 @@ static void hold_one(struct sim *sim, const struct sim_body *body, uint32_t part
         set_out(pin, end, hold->positions && hold->ticks > 0 ? hold->ticks : 1);
     }
     softness_of(hold, i, pin, &compliance, &distance);
-    sim_pin_soften(sim, row, pin, compliance, distance);
+    sim_pin_soften(sim, body, pin, compliance, distance);
     pin->collider = 0;
     if (hold->collider != 0) {
         sim_pin_take(sim, sim_shape_find(sim, hold->collider), pin->to, pin);
@@ -270,7 +276,7 @@ void sim_pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *par
     for (uint32_t i = 0; i < count; i++) {
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
         if (pin) {
-            sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
+            sim_row_weigh(sim, body, body->first_row + body->row_of[particles[i]], pin->inverse_mass);
             pin->going = true;
             sim->masses_known = false;
         }

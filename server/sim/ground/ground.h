@@ -70,6 +70,14 @@ void sim_turned_of(const struct sim *sim, uint32_t row, struct sim_turned *turne
 // tick failed.
 bool sim_is_far(const struct sim *sim);
 
+// bends.c
+// Over how many ticks the factor of a body with so many particles is spread; 0: it is made in one.
+uint32_t sim_bend_ticks(uint32_t count);
+// An edit has changed as many rows of what the factor of a body is made from; UINT32_MAX: all.
+void sim_bend_edited(const struct sim *sim, struct sim_body *body, uint32_t rows);
+void sim_bend_edited_all(const struct sim *sim); // all rows of all bodies
+void sim_bends_end(struct sim *sim);             // a tick has ended
+
 // wake.c
 // An edit has changed what decides whether the body rests; all bodies and what is around them.
 void sim_edited(struct sim_body *body);

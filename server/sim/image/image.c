@@ -500,6 +500,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .restless = body->restless,
                 .may_be_empty = true,
             },
+        .bend_due = body->bend_due,
     };
     for (uint32_t kind = SIM_KIND_COUNT; kind > 0; kind--) {
         if (body->constraint_count[kind - 1] > 0) {

@@ -607,6 +607,7 @@ static bool lay_to_sleep(const struct maker *maker)
     struct sim *sim = maker->sim;
     bool any = false;
     for (uint32_t b = 0; b < maker->image->body_count; b++) {
+        sim->bodies[b]->bend_due = maker->image->bodies[b].bend_due;
         const struct sim_sleep *sleep = &maker->image->bodies[b].sleep;
         any = any || sleep->asleep || sleep->still > 0;
     }

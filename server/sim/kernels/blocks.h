@@ -9,7 +9,7 @@ enum { BLOCK = 32, BLOCKS = SIM_TILE_ROWS / BLOCK }; // rows of a block, blocks 
 // Rows side by side, and what else is known of them; WIDE of them can be read and written.
 struct rows {
     struct sim_row *x;
-    const struct sim_row *previous;
+    const struct sim_row *previous, *predicted;
     struct sim_velocity *velocities;
     const int64_t (*positions)[3];
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // of those that are particles; NULL where not kept
@@ -28,6 +28,7 @@ struct pusher {
     double thickness, q, inv_q, v_out;
     double way[3], turn[3][3]; // of the material: of the origin, quanta, and of the axes
     float q_over_h;
+    float restitution, least, kick[3]; // least: m/s below which nothing bounces; kick: h g
 };
 
 // Offsets of the first `count` rows from the first of them, at least and at most. A block has room for BLOCK rows,

@@ -17,6 +17,14 @@
 // its place. D and F are those of this substep; with several iterations a particle remembers them for as many
 // colliders as it has slots, and further ones start again in each iteration.
 //
+// Restitution e sets velocities, after positions (Mueller et al. 2020), where the particle comes faster than 2 |g| h + 4 q/h. With
+// the speed v0 = -(x_predicted - x_start - u).n/h + h g.n, before gravity of this substep and what it touched:
+//
+//   p = max(e v0 - v.n, 0);  v += p n;  f = min(|v_t|, mu p);  v -= f v_t/|v_t|
+//
+// v is what the substep's end makes of the position now, against the material. Positions already had friction for the push. u.n is
+// without what the surface runs on by: only the part along it counts.
+//
 // The rest that rounding leaves of a correction goes to the velocity: with very short substeps friction is less
 // than a quantum each time, and would be lost.
 //
@@ -39,7 +47,7 @@ static const uint32_t side_by_side[SIM_LANES] = {
 // The last block of a chunk where it is not full. Rows past its end are like the last one, but static.
 struct tail {
     _Alignas(64) struct sim_row x[BLOCK];
-    struct sim_row previous[BLOCK];
+    struct sim_row previous[BLOCK], predicted[BLOCK];
     struct sim_velocity velocities[BLOCK];
     int64_t positions[BLOCK][3];
 };
@@ -48,6 +56,7 @@ static struct rows rows_at(const struct sim *sim, uint32_t row)
 {
     return (struct rows){.x = sim->rows + row,
                          .previous = sim->previous + row,
+                         .predicted = sim->predicted + row,
                          .velocities = sim->velocities + row,
                          .positions = (const int64_t(*)[3])(sim->positions + row),
                          .contacts = !sim->contacts ? NULL : sim->contacts + row};
@@ -57,6 +66,7 @@ SIM_INLINE struct rows rows_from(const struct rows *rows, uint32_t i)
 {
     return (struct rows){.x = rows->x + i,
                          .previous = rows->previous + i,
+                         .predicted = rows->predicted + i,
                          .velocities = rows->velocities + i,
                          .positions = rows->positions + i,
                          .contacts = !rows->contacts ? NULL : rows->contacts + i};
@@ -69,11 +79,13 @@ static struct rows tail_from(struct tail *tail, struct rows rows, uint32_t count
         tail->x[i] = rows.x[from];
         tail->x[i].w = i < count ? rows.x[from].w : 0;
         tail->previous[i] = rows.previous[from];
+        tail->predicted[i] = rows.predicted[from];
         tail->velocities[i] = rows.velocities[from];
         memcpy(tail->positions[i], rows.positions[from], sizeof tail->positions[i]);
     }
     return (struct rows){.x = tail->x,
                          .previous = tail->previous,
+                         .predicted = tail->predicted,
                          .velocities = tail->velocities,
                          .positions = (const int64_t(*)[3])tail->positions,
                          .contacts = rows.contacts};
@@ -191,6 +203,80 @@ SIM_INLINE void touching_weigh(struct touching *t, const struct pusher *p, const
     }
 }
 
+// The speeds of a particle that hits, against the material, m/s.
+struct bounce {
+    struct w_rows predicted;
+    struct w_vec material;
+    wf belt; // how fast the surface runs on along the normal, which does not count
+    wf comes;
+};
+
+// How far a surface that runs goes on along the normal in this substep, quanta.
+SIM_INLINE wf belt_along(const struct touching *t, const struct pusher *p)
+{
+    wd along[PARTS];
+    for (int part = 0; part < PARTS; part++) {
+        const struct wd_vec d = {{t->seen[0][part], t->seen[1][part], t->seen[2][part]}};
+        along[part] = wd_set(0);
+        for (int axis = 0; axis < 3; axis++) {
+            wd belt = wd_set(p->shape.belt[axis] * p->inv_q);
+            for (int i = 0; i < 3; i++) {
+                belt =
+                    belt + wd_dot(d, wd_vec_of(p->shape.end.axes[i])) * wd_set(p->shape.belt_turn[i][axis]);
+            }
+            along[part] = along[part] + belt * t->normal[axis][part];
+        }
+    }
+    return wd_to_float(along);
+}
+
+// x: before it is pushed.
+SIM_INLINE struct bounce bounce_from(const struct touching *t, const struct pusher *p,
+                                     const struct rows *rows, const struct w_rows *x,
+                                     const struct w_rows *previous, const struct w_vec *n)
+{
+    struct bounce b = {.predicted = w_rows_at(rows->predicted, side_by_side)};
+    const wf rate = w_set(p->q_over_h);
+    b.belt = p->shape.runs ? belt_along(t, p) * rate : w_set(0);
+    b.comes = w_negative(b.belt);
+    for (int axis = 0; axis < 3; axis++) {
+        const wf way = wd_to_float(t->way[axis]);
+        const wf before = way - w_apart(x->x[axis], b.predicted.x[axis]);
+        b.material.x[axis] = (w_apart(x->x[axis], previous->x[axis]) - way) * rate;
+        b.comes = b.comes - (before * rate - w_set(p->kick[axis])) * n->x[axis];
+    }
+    return b;
+}
+
+// Changes what the velocities of rows lack of those that they bounce with. x: pushed.
+SIM_INLINE void bounce_put(const struct bounce *b, const struct pusher *p, wm touches, const struct w_rows *x,
+                           const struct w_vec *n, struct w_rows *v)
+{
+    const wf zero = w_set(0), rate = w_set(p->q_over_h);
+    const wm hits = w_and(touches, w_below(w_set(p->least), b->comes));
+    if (!w_any(hits)) {
+        return;
+    }
+    struct w_vec s;
+    for (int axis = 0; axis < 3; axis++) {
+        s.x[axis] = w_of_bits(v->x[axis]) + w_apart(x->x[axis], b->predicted.x[axis]) * rate;
+        s.x[axis] = s.x[axis] - b->material.x[axis];
+    }
+    const wf along = w_dot(s, *n);
+    const wf push = w_max(w_set(p->restitution) * b->comes - (along + b->belt), zero);
+    for (int axis = 0; axis < 3; axis++) {
+        s.x[axis] = s.x[axis] - along * n->x[axis];
+    }
+    const wf slide = w_sqrt(w_dot(s, s));
+    wf most = w_set(p->shape.friction) * push;
+    most = w_select(w_below(w_set(SIM_STICKS) * most + rate, slide), w_set(p->shape.slides) * push, most);
+    const wf share = w_where(w_below(zero, slide), w_min(slide, most) / slide);
+    for (int axis = 0; axis < 3; axis++) {
+        const wf speed = w_of_bits(v->x[axis]);
+        v->x[axis] = w_bits(w_select(hits, speed + (push * n->x[axis] - share * s.x[axis]), speed));
+    }
+}
+
 // Returns 1 in each lane that was pushed for the first time in this substep.
 SIM_INLINE wi solve_rows(const struct pusher *p, const struct rows *rows, const enum sim_collider_kind kind,
                          const bool moves, const bool keeps)
@@ -223,9 +309,13 @@ SIM_INLINE wi solve_rows(const struct pusher *p, const struct rows *rows, const 
         slipped = w_load(kept.slip);
     }
     struct w_vec n, s;
+    struct bounce bounce;
     for (int axis = 0; axis < 3; axis++) {
         n.x[axis] = wd_to_float(t.normal[axis]);
         s.x[axis] = wd_to_float(t.way[axis]) + push * n.x[axis];
+    }
+    if (p->restitution > 0) {
+        bounce = bounce_from(&t, p, rows, &x, &previous, &n);
     }
     wf along = w_dot(s, n);
     for (int axis = 0; axis < 3; axis++) {
@@ -243,6 +333,9 @@ SIM_INLINE wi solve_rows(const struct pusher *p, const struct rows *rows, const 
         x.x[axis] = x.x[axis] + w_where_int(touches, whole);
         wf changed = speed + (way - w_float(whole)) * w_set(p->q_over_h);
         v.x[axis] = w_bits(w_select(touches, changed, speed));
+    }
+    if (p->restitution > 0) {
+        bounce_put(&bounce, p, touches, &x, &n, &v);
     }
     w_rows_put(rows->x, side_by_side, &x);
     w_rows_put(rows->velocities, side_by_side, &v);
@@ -338,16 +431,22 @@ static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(p
                                                           [SIM_CONVEX] = SOLVED(convex),
                                                           [SIM_HEIGHT_FIELD] = SOLVED(height_field)};
 
-static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
+static void pusher_from(const struct sim *sim, const struct sim_shape *shape, const struct sim_body *body,
                         struct pusher *pusher)
 {
     *pusher = (struct pusher){.shape = *shape,
-                              .thickness = thickness,
+                              .thickness = body->thickness,
                               .q = sim->q,
                               .inv_q = sim->inv_q,
                               .v_out = (double)sim->times.v_out * sim->q,
-                              .q_over_h = sim->times.q_over_h};
+                              .q_over_h = sim->times.q_over_h,
+                              .restitution = (float)body->meeting.restitution,
+                              .least = sim->times.bounce};
+    if (shape->restitution > pusher->restitution) {
+        pusher->restitution = shape->restitution;
+    }
     for (int axis = 0; axis < 3; axis++) {
+        pusher->kick[axis] = sim->times.kick[axis];
         pusher->way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);
         for (int i = 0; i < 3; i++) {
             pusher->turn[i][axis] = shape->end.axes[i][axis] - shape->start.axes[i][axis];
@@ -378,7 +477,7 @@ void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk)
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
-        pusher_from(sim, shape, chunk->body->thickness, &work.pusher);
+        pusher_from(sim, shape, chunk->body, &work.pusher);
         solves[shape->kind][shape->carries][sim->contacts != NULL](&work);
     }
     if (rest > 0) {

@@ -74,29 +74,31 @@ static bool triangle_of(double *a)
     return true;
 }
 
-static bool factor(const struct sim_plate_front *front)
+// Block column j of L.
+static bool factor_column(const struct sim_plate_front *front, size_t j)
 {
-    const size_t all = (size_t)front->own + front->below, own = BLOCK * (size_t)front->own;
-    for (size_t j = 0; j < front->own; j++) {
-        double *const pivots = front->x + sim_plate_row(j), *const triangle = pivots + BLOCK * BLOCK * j;
-        for (size_t r = j; r < all; r++) {
-            double *row = front->x + sim_plate_row(r), *block = row + BLOCK * BLOCK * j;
-            take(block, row, pivots, BLOCK * j, false);
-            if (r == j && !triangle_of(block)) {
-                return false;
-            }
-            if (r > j) {
-                divide(block, triangle);
-            }
+    const size_t all = (size_t)front->own + front->below;
+    double *const pivots = front->x + sim_plate_row(j), *const triangle = pivots + BLOCK * BLOCK * j;
+    for (size_t r = j; r < all; r++) {
+        double *row = front->x + sim_plate_row(r), *block = row + BLOCK * BLOCK * j;
+        take(block, row, pivots, BLOCK * j, false);
+        if (r == j && !triangle_of(block)) {
+            return false;
         }
-    }
-    for (size_t r = front->own; r < all; r++) {
-        double *row = front->x + sim_plate_row(r);
-        for (size_t c = front->own; c <= r; c++) {
-            take(row + BLOCK * BLOCK * c, row, front->x + sim_plate_row(c), own, false);
+        if (r > j) {
+            divide(block, triangle);
         }
     }
     return true;
+}
+
+// Block row r of A22 - V A21'.
+static void reduce_row(const struct sim_plate_front *front, size_t r)
+{
+    double *row = front->x + sim_plate_row(r);
+    for (size_t c = front->own; c <= r; c++) {
+        take(row + BLOCK * BLOCK * c, row, front->x + sim_plate_row(c), BLOCK * (size_t)front->own, false);
+    }
 }
 
 // Block row i of L^-T.
@@ -115,27 +117,41 @@ static void invert_row(const struct sim_plate_front *front, size_t i)
     }
 }
 
-bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front)
+// Block row i of -S.
+static void square_row(const struct sim_plate_front *front, size_t i)
 {
-    const size_t all = (size_t)front->own + front->below, own = BLOCK * (size_t)front->own;
-    if (!factor(front)) {
-        return false;
+    const size_t own = BLOCK * (size_t)front->own;
+    const double *row = front->inverse + BLOCK * (own * i + BLOCK * i);
+    for (size_t j = 0; j <= i; j++) {
+        take(front->square + BLOCK * (own * i + BLOCK * j), row,
+             front->inverse + BLOCK * (own * j + BLOCK * i), own - BLOCK * i, true);
     }
-    for (size_t i = 0; i < front->own; i++) {
-        invert_row(front, i);
+}
+
+// Block row r of -V.
+static void solve_row(const struct sim_plate_front *front, size_t r)
+{
+    const size_t own = BLOCK * (size_t)front->own;
+    for (size_t j = 0; j < front->own; j++) {
+        double *block = front->x + sim_plate_row(r) + BLOCK * BLOCK * j;
+        take(block, block, front->inverse + BLOCK * (own * j + BLOCK * j), own - BLOCK * j, true);
     }
-    for (size_t i = 0; i < front->own; i++) {
-        const double *row = front->inverse + BLOCK * (own * i + BLOCK * i);
-        for (size_t j = 0; j <= i; j++) {
-            take(front->square + BLOCK * (own * i + BLOCK * j), row,
-                 front->inverse + BLOCK * (own * j + BLOCK * i), own - BLOCK * i, true);
-        }
+}
+
+bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front, size_t step)
+{
+    const size_t own = front->own, all = own + front->below;
+    if (step < own) {
+        return factor_column(front, step);
     }
-    for (size_t r = front->own; r < all; r++) {
-        for (size_t j = 0; j < front->own; j++) {
-            double *block = front->x + sim_plate_row(r) + BLOCK * BLOCK * j;
-            take(block, block, front->inverse + BLOCK * (own * j + BLOCK * j), own - BLOCK * j, true);
-        }
+    if (step < all) {
+        reduce_row(front, step);
+    } else if (step < all + own) {
+        invert_row(front, step - all);
+    } else if (step < all + 2 * own) {
+        square_row(front, step - all - own);
+    } else {
+        solve_row(front, step - all - own);
     }
     return true;
 }

@@ -161,7 +161,7 @@ void SIM_ISA(sim_tethers)(struct sim *sim, const struct sim_long *longs, uint32_
 void SIM_ISA(sim_quadratic_push)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_quadratic_hold)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
-bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front);
+bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front, size_t step);
 void SIM_ISA(sim_plate_move)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_pressure_push)(struct sim *sim, const struct sim_chunk *chunk);

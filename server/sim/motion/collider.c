@@ -125,6 +125,10 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
         return fault_code_set(fault, FAULT_INVALID, "friction_kinetic", "%g; must be in [0, %g]",
                               collider->friction_kinetic, SIM_FRICTION_MAX);
     }
+    if (!(collider->restitution >= 0 && collider->restitution <= 1)) {
+        return fault_code_set(fault, FAULT_INVALID, "restitution", "%g; must be in [0, 1]",
+                              collider->restitution);
+    }
     enum fault_code surface = surface_from(collider, shape, fault);
     if (surface != FAULT_NONE) {
         return surface;
@@ -148,6 +152,7 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
     memcpy(shape->half_extents, collider->half_extents, sizeof shape->half_extents);
     shape->friction = (float)collider->friction;
     shape->kinetic = collider->kinetic;
+    shape->restitution = (float)collider->restitution;
     shape->friction_kinetic = collider->kinetic ? (float)collider->friction_kinetic : 0;
     shape->slides = collider->kinetic && shape->friction_kinetic < shape->friction ? shape->friction_kinetic
                                                                                    : shape->friction;
@@ -283,6 +288,7 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         .friction = (double)shape->friction,
         .friction_kinetic = (double)shape->friction_kinetic,
         .kinetic = shape->kinetic,
+        .restitution = (double)shape->restitution,
         .points = shape->hull ? shape->hull->vertices[0] : NULL,
         .point_count = shape->hull ? shape->hull->vertex_count : 0,
     };

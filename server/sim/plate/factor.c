@@ -8,35 +8,21 @@
 // Everything is computed in double and in a fixed order (kernels/plate_front.c). A node's numbers follow from its own
 // stencils and masses and from its children alone. So if some masses change, nodes that they do not reach keep theirs.
 
-#include "sim/plate/plate.h"
+#include "sim/plate/factor.h"
 
 #include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 8 };
-
-// The nodes of a factor share this while they are computed.
-struct works {
-    struct sim_plate *plate;
-    struct sim_plate_tree *tree;
-    const struct sim_kernels *kernels;
-    const bool *asked; // by node: it is computed
-    struct sim_plate_range nodes;
-    struct sim_plate_front front;
-    uint32_t *local;  // by unknown: its row in the front
-    size_t *rows;     // of an update: where they stand in the front of the parent
-    double *diagonal; // of S
-    bool good, definite;
-};
+enum { BLOCK = SIM_PLATE_BLOCK };
 
 static uint32_t blocks_of(uint32_t count)
 {
     return (count + BLOCK - 1) / BLOCK;
 }
 
-static void works_deinit(struct works *works)
+void sim_plate_works_deinit(struct sim_plate_works *works)
 {
     base_grow_free(works->front.x);
     base_grow_free(works->front.inverse);
@@ -46,16 +32,16 @@ static void works_deinit(struct works *works)
     free(works->diagonal);
 }
 
-static bool works_init(struct works *works, struct sim_plate *plate, const struct sim_kernels *kernels,
-                       const bool *asked, struct sim_plate_range nodes)
+bool sim_plate_works_init(struct sim_plate_works *works, struct sim_plate *plate,
+                          const struct sim_kernels *kernels, const bool *asked, struct sim_plate_range nodes)
 {
     size_t own = 0, all = 0;
     for (uint32_t k = nodes.first; k < nodes.end; k++) {
         const size_t n = blocks_of(plate->nodes[k].count), m = blocks_of(plate->nodes[k].below_count);
-        own = asked[k] && n > own ? n : own;
-        all = asked[k] && n + m > all ? n + m : all;
+        own = (!asked || asked[k]) && n > own ? n : own;
+        all = (!asked || asked[k]) && n + m > all ? n + m : all;
     }
-    *works = (struct works){
+    *works = (struct sim_plate_works){
         .plate = plate,
         .tree = plate->tree,
         .kernels = kernels,
@@ -80,7 +66,7 @@ static double *at_of(const struct sim_plate_front *front, uint32_t row, uint32_t
     return front->x + sim_plate_row(row / BLOCK) + BLOCK * (size_t)column + row % BLOCK;
 }
 
-static void gather_stencils(const struct works *works, uint32_t at)
+static void gather_stencils(const struct sim_plate_works *works, uint32_t at)
 {
     const struct sim_plate_tree *tree = works->tree;
     const double *masses = works->plate->masses;
@@ -98,7 +84,7 @@ static void gather_stencils(const struct works *works, uint32_t at)
 }
 
 // Adds what a child gives its parent.
-static void gather_child(struct works *works, uint32_t child)
+static void gather_child(struct sim_plate_works *works, uint32_t child)
 {
     const struct sim_plate_tree *tree = works->tree;
     const uint32_t *unknowns = tree->below + tree->below_starts[child];
@@ -119,7 +105,7 @@ static void gather_child(struct works *works, uint32_t child)
     }
 }
 
-static void gather(struct works *works, uint32_t at)
+static void gather(struct sim_plate_works *works, uint32_t at)
 {
     const struct sim_plate *plate = works->plate;
     struct sim_plate_tree *tree = works->tree;
@@ -149,7 +135,7 @@ static void gather(struct works *works, uint32_t at)
 }
 
 // Keeps what the parent gets. False without memory.
-static bool keep_update(struct works *works, uint32_t at)
+static bool keep_update(struct sim_plate_works *works, uint32_t at)
 {
     const struct sim_plate_front *front = &works->front;
     double **update = &works->tree->updates[at];
@@ -201,7 +187,7 @@ static void lay_forward(const struct sim_plate *plate, const struct sim_plate_no
 }
 
 // The panel of the second pass: S, and then -V'.
-static void lay_backward(const struct works *works, const struct sim_plate_node *node)
+static void lay_backward(const struct sim_plate_works *works, const struct sim_plate_node *node)
 {
     const struct sim_plate *plate = works->plate;
     const struct sim_plate_front *front = &works->front;
@@ -236,21 +222,34 @@ static void lay_backward(const struct works *works, const struct sim_plate_node 
 
 // ----------------------------------------------------------------------------------------------------- nodes
 
-static void factor_node(struct works *works, uint32_t at)
+size_t sim_plate_node_begins(struct sim_plate_works *works, uint32_t at)
+{
+    gather(works, at);
+    return sim_plate_steps(&works->front);
+}
+
+void sim_plate_node_ends(struct sim_plate_works *works, uint32_t at)
 {
     const struct sim_plate_node *node = &works->plate->nodes[at];
-    gather(works, at);
-    works->definite = works->kernels->plate_front(&works->front);
+    lay_forward(works->plate, node, &works->front);
+    lay_backward(works, node);
+    works->good = keep_update(works, at);
+}
+
+static void factor_node(struct sim_plate_works *works, uint32_t at)
+{
+    const size_t steps = sim_plate_node_begins(works, at);
+    for (size_t step = 0; works->definite && step < steps; step++) {
+        works->definite = works->kernels->plate_front(&works->front, step);
+    }
     if (works->definite) {
-        lay_forward(works->plate, node, &works->front);
-        lay_backward(works, node);
-        works->good = keep_update(works, at);
+        sim_plate_node_ends(works, at);
     }
 }
 
 static void factor_task(void *context, uint32_t index)
 {
-    struct works *works = (struct works *)context + index;
+    struct sim_plate_works *works = (struct sim_plate_works *)context + index;
     for (uint32_t k = works->nodes.first; works->good && works->definite && k < works->nodes.end; k++) {
         if (works->asked[k]) {
             factor_node(works, k);
@@ -262,11 +261,11 @@ static void factor_task(void *context, uint32_t index)
 static bool factor_nodes(struct sim_plate *plate, const struct sim_kernels *kernels, bool *asked,
                          struct base_parallel *parallel, bool *definite)
 {
-    struct works works[SIM_PLATE_PARTS + 1];
+    struct sim_plate_works works[SIM_PLATE_PARTS + 1];
     uint32_t count = 0;
     bool good = true;
     while (count < plate->part_count && good) {
-        good = works_init(&works[count], plate, kernels, asked, plate->parts[count]);
+        good = sim_plate_works_init(&works[count], plate, kernels, asked, plate->parts[count]);
         count++;
     }
     if (good && parallel && count > 1) {
@@ -278,16 +277,17 @@ static bool factor_nodes(struct sim_plate *plate, const struct sim_kernels *kern
         }
         good = good && works[part].good;
         *definite = *definite && works[part].definite;
-        works_deinit(&works[part]);
+        sim_plate_works_deinit(&works[part]);
         memset(asked + plate->parts[part].first, 0, plate->parts[part].end - plate->parts[part].first);
     }
     if (good && *definite) {
-        if (works_init(&works[0], plate, kernels, asked, (struct sim_plate_range){0, plate->node_count})) {
+        if (sim_plate_works_init(&works[0], plate, kernels, asked,
+                                 (struct sim_plate_range){0, plate->node_count})) {
             factor_task(works, 0);
         }
         good = works[0].good;
         *definite = works[0].definite;
-        works_deinit(&works[0]);
+        sim_plate_works_deinit(&works[0]);
     }
     return good;
 }
@@ -320,7 +320,7 @@ bool sim_plate_factor(struct sim_plate *plate, const struct sim_kernels *kernels
         ask(plate, changed, asked);
         good = factor_nodes(plate, kernels, asked, parallel, &definite);
     }
-    plate->solved = good && definite;
+    plate->made = good && definite;
     free(asked);
     return good;
 }

@@ -1,4 +1,9 @@
 // Which bodies have their bending solved, and their plates, made again when what they follow from has changed.
+//
+//     an edit       marks the body if it has changed more than few rows (ground/bends.c)
+//     next tick     change: takes the new weights and masses; go_on: makes the factor, at once or the first part of it
+//     later ticks   go_on: the next part
+//     due           the factor is attached
 
 #include "sim/plate/plate.h"
 
@@ -15,8 +20,9 @@
 struct bending {
     struct sim_plate_stencil *stencils;
     uint32_t count;
-    bool soft;     // all of them can be solved
-    uint64_t mesh; // hash of them
+    bool soft;      // all of them can be solved
+    uint64_t mesh;  // hash of them
+    uint64_t shape; // hash of their unknowns
 };
 
 static void add_range(const struct sim *sim, const struct sim_body *body, const struct sim_id_range *range,
@@ -41,7 +47,6 @@ static void add_range(const struct sim *sim, const struct sim_body *body, const 
             stencil->unknowns[k] = rows[k] - body->first_row;
             stencil->weights[k] = (double)weights[k];
         }
-        base_hash_bytes(sim->hash, stencil->unknowns, sizeof stencil->unknowns);
         base_hash_bytes(sim->hash, stencil->weights, sizeof stencil->weights);
         base_hash_f64(sim->hash, stencil->weight);
         base_hash_u32(sim->hash, bending->soft ? 1 : 0);
@@ -63,6 +68,13 @@ static bool bending_init(const struct sim *sim, const struct sim_body *body, str
             add_range(sim, body, &sim->ranges[r], bending);
         }
     }
+    const uint64_t weights = base_hash_digest(sim->hash);
+    base_hash_reset(sim->hash);
+    for (uint32_t s = 0; s < bending->count; s++) {
+        base_hash_bytes(sim->hash, bending->stencils[s].unknowns, sizeof bending->stencils[s].unknowns);
+    }
+    bending->shape = base_hash_digest(sim->hash);
+    base_hash_u64(sim->hash, weights);
     bending->mesh = base_hash_digest(sim->hash);
     return true;
 }
@@ -86,6 +98,7 @@ static double mass_of(const struct sim *sim, uint32_t row)
 // Adds up, for each row, what of h^2 Q stands in it. False without memory.
 static bool sum_rows(struct sim_plate *plate, const struct bending *bending, uint32_t count)
 {
+    free(plate->sums);
     plate->sums = calloc((size_t)count + 1, sizeof *plate->sums);
     for (uint32_t s = 0; plate->sums && s < bending->count; s++) {
         const struct sim_plate_stencil *stencil = &bending->stencils[s];
@@ -188,31 +201,28 @@ static bool find_order(const struct sim_body *body, const struct bending *bendin
     return good;
 }
 
-// Takes the present masses. changed[unknown] (NULL: nobody asks): it had another one.
+// Takes the present masses. changed[unknown] (NULL: nobody asks) becomes true if it had another one.
 static void take_masses(struct sim_plate *plate, const struct sim *sim, bool *changed)
 {
     plate->free = true;
     for (uint32_t u = 0; u < plate->count; u++) {
         const double mass = mass_of(sim, plate->rows[u]), before = plate->masses[u];
         if (changed) {
-            changed[u] = mass < before || mass > before;
+            changed[u] = changed[u] || mass < before || mass > before;
         }
         plate->masses[u] = mass;
         plate->free = plate->free && mass > 0;
     }
 }
 
-// Numbers rows by the order of elimination, in the plate and in the stencils.
-static bool number(struct sim_plate *plate, const struct sim_body *body, struct bending *bending,
-                   const uint32_t *order)
+// Numbers the rows of stencils by the order of elimination. False without memory.
+static bool number_stencils(const struct sim_plate *plate, const struct sim_body *body,
+                            struct bending *bending)
 {
     uint32_t *unknown_of = malloc(((size_t)body->count + 1) * sizeof *unknown_of);
-    plate->rows = malloc(((size_t)plate->count + 1) * sizeof *plate->rows);
-    plate->masses = calloc((size_t)plate->count + 1, sizeof *plate->masses);
-    bool good = unknown_of && plate->rows && plate->masses;
+    const bool good = unknown_of != NULL;
     for (uint32_t u = 0; good && u < plate->count; u++) {
-        unknown_of[order[u]] = u;
-        plate->rows[u] = body->first_row + order[u];
+        unknown_of[plate->rows[u] - body->first_row] = u;
     }
     for (uint32_t s = 0; good && s < bending->count; s++) {
         for (int k = 0; k < 4; k++) {
@@ -223,6 +233,18 @@ static bool number(struct sim_plate *plate, const struct sim_body *body, struct 
     return good;
 }
 
+// Numbers rows by the order of elimination, in the plate and in the stencils.
+static bool number(struct sim_plate *plate, const struct sim_body *body, struct bending *bending,
+                   const uint32_t *order)
+{
+    plate->rows = malloc(((size_t)plate->count + 1) * sizeof *plate->rows);
+    plate->masses = calloc((size_t)plate->count + 1, sizeof *plate->masses);
+    for (uint32_t u = 0; plate->rows && u < plate->count; u++) {
+        plate->rows[u] = body->first_row + order[u];
+    }
+    return plate->rows && plate->masses && number_stencils(plate, body, bending);
+}
+
 void sim_plate_destroy(struct sim_plate *plate)
 {
     if (plate) {
@@ -231,9 +253,9 @@ void sim_plate_destroy(struct sim_plate *plate)
     }
 }
 
-// Fills an empty plate. False without memory.
-static bool make(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
-                 struct bending *bending, struct base_parallel *parallel)
+// Fills an empty plate, but for its numbers. False without memory.
+static bool lay(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
+                struct bending *bending)
 {
     if (!bending->soft) {
         return true;
@@ -251,41 +273,66 @@ static bool make(struct sim_plate *plate, const struct sim *sim, const struct si
     plate->count = body->count;
     plate->lanes = sim->kernels->lanes;
     plate->fine = stiff > PLATE_FINE_MIN;
-    bool good = dissection.order && dissection.ends && find_order(body, bending, &dissection) &&
-                number(plate, body, bending, dissection.order) && sim_plate_shape(plate, &dissection) &&
-                sim_plate_grow(plate, bending->stencils, bending->count, &fits);
+    const bool good = dissection.order && dissection.ends && find_order(body, bending, &dissection) &&
+                      number(plate, body, bending, dissection.order) && sim_plate_shape(plate, &dissection) &&
+                      sim_plate_grow(plate, bending->stencils, bending->count, &fits);
     plate->large = good && !fits;
     if (good && fits) {
         take_masses(plate, sim, NULL);
-        good = sim_plate_factor(plate, sim->kernels, NULL, parallel);
     }
     free(dissection.order);
     free(dissection.ends);
     return good;
 }
 
-// Makes the factor of a solved plate again, of which nothing but masses has changed, as a pin changes them. *done: it could.
-// False without memory.
-static bool make_again(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
-                       struct base_parallel *parallel, bool *done)
+// Makes a plate empty, except for what says why it cannot be solved.
+static void empty(struct sim_plate *plate)
+{
+    const bool large = plate->large;
+    sim_plate_empty(plate);
+    plate->large = large;
+}
+
+// Whether what it was laid out for serves the present masses as well.
+static bool still_fits(const struct sim_plate *plate, const struct sim *sim, const struct sim_body *body)
 {
     const double stiff = condition(plate, sim, body);
-    *done = stiff <= PLATE_STIFF_MAX && plate->fine == (stiff > PLATE_FINE_MIN);
+    return stiff <= PLATE_STIFF_MAX && plate->fine == (stiff > PLATE_FINE_MIN);
+}
+
+// Takes the weights, if there are new ones, and the masses into a plate whose tree stays. If it was made and does not wait,
+// it computes what they reach. *done: the tree serves. False without memory.
+static bool change_numbers(struct sim_plate *plate, const struct sim *sim, const struct sim_body *body,
+                           struct bending *bending, struct base_parallel *parallel, bool *done)
+{
+    const bool partly = plate->made && !sim_bend_waits(body);
+    bool good = !bending->stencils || sum_rows(plate, bending, body->count);
+    *done = good && still_fits(plate, sim, body);
     if (!*done) {
-        return true;
+        return good;
     }
     bool *changed = calloc((size_t)plate->count + 1, sizeof *changed);
-    if (changed) {
-        take_masses(plate, sim, changed);
+    good = changed != NULL;
+    if (good && bending->stencils) {
+        good = number_stencils(plate, body, bending) &&
+               sim_plate_weigh(plate, bending->stencils, bending->count, changed);
     }
-    const bool good = changed && sim_plate_factor(plate, sim->kernels, changed, parallel);
+    sim_plate_making_end(plate);
+    plate->made = false;
+    if (good) {
+        take_masses(plate, sim, changed);
+        good = !partly || sim_plate_factor(plate, sim->kernels, changed, parallel);
+    }
+    if (good && partly && !plate->made) {
+        empty(plate);
+    }
     free(changed);
     return good;
 }
 
-// Makes the plate of a body from its constraints, unless it has one of the same.
-static bool settle_plate(struct sim *sim, struct sim_body *body, struct bending *bending,
-                         struct base_parallel *parallel)
+// Takes what has changed of the constraints and the masses, unless nothing has.
+static bool change(struct sim *sim, struct sim_body *body, struct bending *bending,
+                   struct base_parallel *parallel)
 {
     struct sim_plate *plate = body->plate;
     const uint64_t sources = sources_of(sim, body, bending->mesh);
@@ -293,23 +340,47 @@ static bool settle_plate(struct sim *sim, struct sim_body *body, struct bending 
         return true;
     }
     bool good = true, done = false;
-    if (plate->solved && plate->mesh == bending->mesh) {
-        good = make_again(plate, sim, body, parallel, &done);
+    if (plate->tree && plate->shape == bending->shape && (bending->soft || plate->mesh == bending->mesh)) {
+        struct bending same = {0};
+        const bool weighs = plate->mesh != bending->mesh;
+        good = change_numbers(plate, sim, body, weighs ? bending : &same, parallel, &done);
     }
     if (good && !done) {
-        if (!bending->stencils && !bending_init(sim, body, bending)) {
+        free(bending->stencils); // whose unknowns may be numbered by now
+        if (!bending_init(sim, body, bending)) {
             return false;
         }
         sim_plate_empty(plate);
-        good = make(plate, sim, body, bending, parallel);
-    }
-    if (good && !plate->solved) {
-        const bool large = plate->large;
-        sim_plate_empty(plate); // it stays to say what cannot be solved
-        plate->large = large;
+        good = lay(plate, sim, body, bending);
+        if (good && (!plate->tree || plate->large)) {
+            empty(plate);
+        }
     }
     plate->sources = sources;
     plate->mesh = bending->mesh;
+    plate->shape = bending->shape;
+    return good;
+}
+
+// Makes the factor of a plate as far as it is to be in this tick: all of it, or an even part more if its body waits.
+static bool go_on(struct sim *sim, struct sim_body *body, struct base_parallel *parallel)
+{
+    struct sim_plate *plate = body->plate;
+    const uint32_t ticks = sim_bend_ticks(body->count);
+    const uint32_t left = sim_bend_waits(body) ? body->bend_due - SIM_BEND_FRESH : 0;
+    if (plate->made || !plate->tree || left > ticks) {
+        return true;
+    }
+    bool good;
+    if (left <= 1 && !plate->making) {
+        good = sim_plate_factor(plate, sim->kernels, NULL, parallel);
+    } else {
+        good = (plate->making || sim_plate_making_begin(plate, sim->kernels)) &&
+               sim_plate_making_go_on(plate, left > 1 ? ticks - left + 1 : ticks, ticks);
+    }
+    if (good && !plate->made && !plate->making) {
+        empty(plate);
+    }
     return good;
 }
 
@@ -319,6 +390,7 @@ static bool settle_body(struct sim *sim, struct sim_body *body, struct base_para
     bool good = true;
     if (body->plate && sim->derived_known) {
         bending.mesh = body->plate->mesh; // its constraints are those that it was made from
+        bending.shape = body->plate->shape;
     } else {
         good = bending_init(sim, body, &bending);
     }
@@ -326,11 +398,7 @@ static bool settle_body(struct sim *sim, struct sim_body *body, struct base_para
         body->plate = calloc(1, sizeof *body->plate);
         good = body->plate != NULL;
     }
-    good = good && settle_plate(sim, body, &bending, parallel);
-    if (!good) {
-        sim_plate_destroy(body->plate);
-        body->plate = NULL;
-    }
+    good = good && change(sim, body, &bending, parallel);
     free(bending.stencils);
     return good;
 }
@@ -342,20 +410,18 @@ static void mark_tiles(struct sim_body *body, bool bent)
     }
 }
 
-bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel)
+// Marks what is solved from now on. False without memory.
+static bool attach(struct sim *sim)
 {
     bool good = true;
     sim->bent_count = 0;
     for (uint32_t b = 0; good && b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!sim->settings.bending_solved || body->live_count[SIM_QUADRATIC] == 0) {
-            sim_plate_destroy(body->plate);
-            body->plate = NULL;
-        } else {
-            good = settle_body(sim, body, parallel);
-        }
-        const bool bent = good && body->plate && body->plate->solved;
+        const bool bent = body->plate && body->plate->made && !sim_bend_waits(body);
         mark_tiles(body, bent);
+        if (body->plate) {
+            body->plate->solved = bent;
+        }
         if (bent) {
             good = array_reserve(&sim->bent, &sim->bent_capacity, sim->bent_count + 1);
             if (good) {
@@ -369,6 +435,47 @@ bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel)
             memset(sim->bends, 0, sim->row_end * sizeof *sim->bends);
         }
     }
+    return good;
+}
+
+static void drop(struct sim_body *body)
+{
+    sim_plate_destroy(body->plate);
+    body->plate = NULL;
+}
+
+bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel)
+{
+    bool good = true;
+    for (uint32_t b = 0; good && b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (!sim->settings.bending_solved || body->live_count[SIM_QUADRATIC] == 0) {
+            drop(body);
+        } else {
+            good = settle_body(sim, body, parallel) && go_on(sim, body, parallel);
+            if (!good) {
+                drop(body);
+            }
+        }
+    }
+    return good && attach(sim);
+}
+
+bool sim_plates_go_on(struct sim *sim, struct base_parallel *parallel)
+{
+    bool good = true, same = true;
+    for (uint32_t b = 0; good && b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (body->plate) {
+            good = go_on(sim, body, parallel);
+            same = same && body->plate->solved == (body->plate->made && !sim_bend_waits(body));
+            if (!good) {
+                drop(body);
+            }
+        }
+    }
+    good = good && (same || attach(sim));
+    sim->derived_known = sim->derived_known && good;
     return good;
 }
 
@@ -412,10 +519,13 @@ enum sim_bending sim_plate_bending(const struct sim *sim, const struct sim_body 
         return SIM_BENDING_SWEPT_WORLD;
     }
     const struct sim_plate *plate = sim->derived_known ? body->plate : NULL;
-    if (plate && plate->solved) {
+    if (plate && plate->made && !sim_bend_waits(body)) {
         return SIM_BENDING_SOLVED;
     }
     const enum sim_bending found = bending_of(sim, body);
+    if (found == SIM_BENDING_SOLVED && sim_bend_waits(body)) {
+        return SIM_BENDING_SWEPT_WAITS;
+    }
     if (found != SIM_BENDING_SOLVED || !plate) {
         return found;
     }

@@ -12,7 +12,8 @@
 //
 //     dissect.c   the order of elimination: nested dissection of the rest shape
 //     tree.c      the tree of the factor: what is below each node, and where its numbers stand
-//     factor.c    the numbers (in double; sums in a fixed order), of all nodes or of those that changed masses reach
+//     factor.c    the numbers (in double; sums in a fixed order), of all nodes or of those that what has changed reaches
+//     making.c    the same over several ticks
 //     plate.c     which bodies are solved, and when a factor is made again
 //
 // A body is solved if all of its own quadratic constraints have a compliance and none a stiffness, if its factor is not
@@ -22,7 +23,10 @@
 //
 // A factor is no state. It follows from the mesh, the rest shape, the masses, what is held, the compliances and h, so it
 // is neither hashed nor in a file. An edit marks it (sim.derived_known, sim.masses_known), and the next tick makes it
-// again. If masses alone have changed, as a pin changes them, it makes what they reach, to the same bits.
+// again. If masses or weights alone have changed, as a pin changes them, it makes what they reach, to the same bits.
+//
+// The factor of a large body is made over several ticks if an edit has changed much of it (ground/bends.c). Until it is
+// attached, bending is swept. When that is, is state: bend_due of the body. How far the factor is made, is not.
 //
 // Sources: Bergou et al. 2006 (the energy), George 1973 (nested dissection), Duff and Reid 1983 (multifrontal).
 #ifndef WEFT_SIM_PLATE_PLATE_H
@@ -42,6 +46,10 @@ enum { PLATE_FRONT_MAX = 4096 };              // rows of a front
 // Makes what the edits since the last call have changed. False without memory: then the body has none, and the next
 // call tries again. It allocates only where something has changed. Threads of `parallel` (NULL: none) help.
 bool sim_plates_settle(struct sim *sim, struct base_parallel *parallel);
+// Does the part of this tick of factors that are spread over several, and attaches those that are due. A tick in which
+// sim_plates_settle has nothing to do begins with it. False without memory: then a body has lost its plate, and
+// sim_plates_settle is to make it again.
+bool sim_plates_go_on(struct sim *sim, struct base_parallel *parallel);
 void sim_plate_destroy(struct sim_plate *plate); // NULL is allowed
 
 // How the bending of a body is solved. Until a tick has run since the last edit, a body counts as solved if only its size
@@ -103,15 +111,30 @@ bool sim_plate_shape(struct sim_plate *plate, const struct sim_dissection *disse
 // memory.
 bool sim_plate_grow(struct sim_plate *plate, const struct sim_plate_stencil *stencils, uint32_t stencil_count,
                     bool *fits);
+// Gives a tree other weights of the same stencils in the same order. changed[unknown] becomes true if a stencil of its has
+// another weight. False without memory, and then nothing has changed.
+bool sim_plate_weigh(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
+                     uint32_t stencil_count, bool *changed);
 void sim_plate_empty(struct sim_plate *plate); // frees what it has
 
 // ----------------------------------------------------------------------------------------------------- factor.c
 
 // Makes the factor of a plate that has a tree. Held unknowns have a mass of 0, and stay where they are. changed[unknown]:
-// the plate was solved, and the masses of these alone are other ones now; NULL: all is new. Only nodes that they reach
-// are computed; all others would come to the same bits. Returns false without memory. The plate is `solved` afterwards
-// unless rounding made a pivot that is not positive.
+// the plate was made, and the masses or stencils of these alone are other ones now; NULL: all is new. Only nodes that
+// they reach are computed; all others would come to the same bits. Returns false without memory. The plate is `made`
+// afterwards unless rounding made a pivot that is not positive.
 bool sim_plate_factor(struct sim_plate *plate, const struct sim_kernels *kernels, const bool *changed,
                       struct base_parallel *parallel);
+
+// ----------------------------------------------------------------------------------------------------- making.c
+
+// Begins a factor of a plate that has a tree, which sim_plate_making_go_on makes up to a part of its work, at least; parts of
+// parts: all of it. The bits are those of sim_plate_factor, however often it stops. False without memory, and then
+// nothing is begun. At the end there is no making, and the plate is `made` as above.
+bool sim_plate_making_begin(struct sim_plate *plate, const struct sim_kernels *kernels);
+bool sim_plate_making_go_on(struct sim_plate *plate, uint32_t part, uint32_t parts);
+void sim_plate_making_end(struct sim_plate *plate); // drops what is begun, if anything is
+// Multiplications that are done, and those of the whole factor; 0 if nothing is begun.
+uint64_t sim_plate_making_done(const struct sim_plate *plate, uint64_t *total);
 
 #endif

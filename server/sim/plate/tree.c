@@ -83,6 +83,37 @@ static void sort_stencils(const struct sim_plate *plate, struct sim_plate_tree *
     }
 }
 
+bool sim_plate_weigh(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
+                     uint32_t stencil_count, bool *changed)
+{
+    struct sim_plate_tree *tree = plate->tree;
+    struct sim_plate_stencil *sorted = malloc(((size_t)stencil_count + 1) * sizeof *sorted);
+    uint32_t *next = malloc(((size_t)tree->node_count + 1) * sizeof *next);
+    const bool good = sorted && next;
+    for (uint32_t node = 0; good && node < tree->node_count; node++) {
+        next[node] = tree->starts[node];
+    }
+    for (uint32_t s = 0; good && s < stencil_count; s++) {
+        const uint32_t to = next[tree->node_of[first_unknown(&stencils[s])]]++;
+        const struct sim_plate_stencil *before = &tree->stencils[to];
+        sorted[to] = stencils[s];
+        if (memcmp(before->weights, stencils[s].weights, sizeof before->weights) != 0 ||
+            memcmp(&before->weight, &stencils[s].weight, sizeof before->weight) != 0) {
+            for (int k = 0; k < 4; k++) {
+                changed[stencils[s].unknowns[k]] = true;
+            }
+        }
+    }
+    if (good) {
+        free(tree->stencils);
+        tree->stencils = sorted;
+    } else {
+        free(sorted);
+    }
+    free(next);
+    return good;
+}
+
 static int compare(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -256,6 +287,7 @@ bool sim_plate_shape(struct sim_plate *plate, const struct sim_dissection *disse
 
 void sim_plate_empty(struct sim_plate *plate)
 {
+    sim_plate_making_end(plate);
     free(plate->nodes);
     free(plate->places);
     free(plate->rows);

@@ -311,6 +311,7 @@ static void take_over(struct sim *sim, struct sim *aside, struct kin *kin)
     sim->constraint_count += kin->live - range->live;
     range->live = body->live_count[kind] = kin->live;
     body->built_count[kind] = made->built_count[kind];
+    sim_bend_edited(sim, body, kind == SIM_QUADRATIC ? UINT32_MAX : 0);
     sim->solved = sim->derived_known = false;
     sim_edited(body);
     sim->placed = true;

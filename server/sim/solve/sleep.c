@@ -80,7 +80,7 @@ bool sim_ties_find(struct sim *sim)
 static bool is_handled(const struct sim *sim, const struct sim_body *body)
 {
     bool handled = body->restless || body->turned || body->sewn || body->flows || body->pressure_left > 0 ||
-                   sim_air_moves(sim, body) || sim_push_passes(body);
+                   sim_bend_waits(body) || sim_air_moves(sim, body) || sim_push_passes(body);
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         handled = handled || sim->grabs[g].body == body->id;
     }

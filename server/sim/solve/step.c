@@ -43,6 +43,7 @@
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // Particles below which handing out tasks of contact costs more than it gives.
@@ -55,7 +56,7 @@ static void times_set(struct sim *sim)
 {
     const struct sim_settings *settings = &sim->settings;
     double inv_h = (double)settings->tick_rate * settings->substeps;
-    double h = 1 / inv_h;
+    const double h = 1 / inv_h, *g = settings->gravity;
     sim->times = (struct sim_times){
         .h = (float)h,
         .inv_h = (float)inv_h,
@@ -71,6 +72,7 @@ static void times_set(struct sim *sim)
         .loss = (float)(settings->damping * h / (1 + settings->damping * h)),
         .reach = (float)(0.5 * SIM_MOVE_MAX / ((double)settings->substeps * settings->iterations)),
         .v_out = (float)(h * sim->inv_q),
+        .bounce = (float)(2 * h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + 4 * (sim->q * inv_h)),
     };
     for (int axis = 0; axis < 3; axis++) {
         sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
@@ -648,7 +650,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
 // Makes again what follows from constraints and held particles. False without memory.
 static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
 {
-    if (sim->derived_known && sim->masses_known) {
+    if (sim->derived_known && sim->masses_known && sim_plates_go_on(sim, parallel)) {
         return true;
     }
     if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) ||
@@ -750,6 +752,7 @@ static void tick_ends(struct sim *sim)
     sim_pressure_end(sim);
     sim_air_end(sim);
     sim_push_end(sim);
+    sim_bends_end(sim);
     sim_sleep_end(sim);
 }
 

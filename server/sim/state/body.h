@@ -86,9 +86,13 @@ struct sim_body {
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
     struct sim_plate *plate;       // how its bending is solved; NULL: it is swept (plate/plate.h)
-    struct sim_pressure pressure;  // inside its surface; `seconds` is what was given, not what is left
-    uint32_t pressure_left;        // ticks until it comes to its end
-    struct sim_balloon *balloon;   // how its surface is pushed; not NULL if it has pressure
+    // State of solved bending after edits (ground/bends.c). 0: its factor is attached. 1 ... SIM_BEND_ROWS: as many rows
+    // have changed since the last tick. SIM_BEND_FRESH: no tick has run since the body came. Above: bending is swept, and
+    // the new factor is attached after bend_due - SIM_BEND_FRESH ticks.
+    uint32_t bend_due;
+    struct sim_pressure pressure; // inside its surface; `seconds` is what was given, not what is left
+    uint32_t pressure_left;       // ticks until it comes to its end
+    struct sim_balloon *balloon;  // how its surface is pushed; not NULL if it has pressure
     struct sim_own_gravity gravity;
     struct sim_body_force force;
     struct sim_load *loads; // forces on its particles, by index
@@ -135,6 +139,14 @@ struct sim_body {
         box[2]
            [3]; // around its anchors and their thickness while it sleeps, quanta; known once a tick has begun
 };
+
+enum { SIM_BEND_ROWS = 64, SIM_BEND_FRESH = SIM_BEND_ROWS + 1 };
+
+// Whether its bending is swept until a new factor is attached.
+static inline bool sim_bend_waits(const struct sim_body *body)
+{
+    return body->bend_due > SIM_BEND_FRESH;
+}
 
 // The part of a body that may be plastic. No body has both.
 static inline enum sim_part sim_plastic_part(const struct sim_body *body)

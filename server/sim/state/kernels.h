@@ -91,7 +91,7 @@ struct sim_kernels {
                       double *out);
     void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
     // Eliminates the unknowns of a node. False: a pivot is not positive.
-    bool (*plate_front)(const struct sim_plate_front *front);
+    bool (*plate_front)(const struct sim_plate_front *front, size_t step); // sim_plate_steps of them
     // How a chunk of a body was moved and turned since `before`; takes back what the whole body was. If it keeps, velocities take
     // what rounding leaves over.
     void (*steady_weigh)(struct sim *sim, const struct sim_chunk *chunk);

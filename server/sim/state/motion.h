@@ -94,6 +94,7 @@ struct sim_shape {
     float friction;
     float friction_kinetic, slides; // as given; what counts while it slides: no more than friction
     bool kinetic;                   // friction_kinetic is given
+    float restitution;
     double surface_velocity[3], surface_spin[3]; // m/s, rad/s, in its frame: of the surface (sim.h)
     bool runs;                                   // any of them is not 0
     bool carries;                                // in the present substep: moves or runs

@@ -54,6 +54,12 @@ struct sim_plate_front {
     double *x, *inverse, *square;
 };
 
+// Steps of its elimination: block columns of L, rows of A22 - V A21', rows of L^-T, rows of S, and rows of V.
+static inline size_t sim_plate_steps(const struct sim_plate_front *front)
+{
+    return 3 * (size_t)front->own + 2 * (size_t)front->below;
+}
+
 // A block row of a lower triangle begins here.
 static inline size_t sim_plate_row(size_t block)
 {
@@ -66,12 +72,15 @@ struct sim_plate_range {
     uint32_t first, end;
 };
 
-struct sim_plate_tree; // plate/plate.h
+struct sim_plate_tree;   // plate/plate.h
+struct sim_plate_making; // plate/making.c
 
 struct sim_plate {
     uint64_t sources; // hash of what it was made from
     uint64_t mesh;    // hash of the constraints alone
-    bool solved;      // there is a factor; else bending is swept
+    uint64_t shape;   // hash of their unknowns alone, which the tree follows from
+    bool made;        // there is a factor
+    bool solved;      // and it is attached; else bending is swept
     bool large;       // there is none because it would be too large
     bool fine;        // entries and vectors are doubles, else floats
     bool free;        // no particle is held
@@ -89,7 +98,8 @@ struct sim_plate {
     uint32_t part_count;
     uint32_t *top; // unknowns above the parts, ascending
     uint32_t top_count;
-    struct sim_plate_tree *tree; // what a change of masses makes a factor from
+    struct sim_plate_tree *tree;     // what a factor is made from; NULL: there can be none
+    struct sim_plate_making *making; // how far that is; NULL: nothing is begun
 };
 
 static inline size_t sim_plate_place(const struct sim_plate *plate)

@@ -13,6 +13,7 @@ struct sim_times {
     float h_over_q, q_over_h; // m/s -> quanta a substep, and back
     float q;
     float kick[3]; // h g
+    float bounce;  // m/s: what comes to a collider no faster does not bounce
     float wind[3], drag, lift, half_density;
     float keep, loss, spare[3]; // 1 / (1 + c h), 1 - keep, (1 - keep) h g
     float inv_q;

@@ -98,11 +98,16 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
     hash_forces(hash, &settings->forces);
 }
 
-enum { KINETIC = 0x6b696e65 }; // before a friction of what slides, so that nothing else looks like it
+// Before a friction of what slides and a restitution, so that nothing else looks like them.
+enum { KINETIC = 0x6b696e65, RESTITUTION = 0x72657374 };
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
 static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeting)
 {
+    if (meeting->restitution > 0) {
+        base_hash_u32(hash, RESTITUTION);
+        base_hash_f64(hash, meeting->restitution);
+    }
     if (!meeting->self && meeting->group == 0 && meeting->mask == 0) {
         return;
     }
@@ -246,6 +251,16 @@ static void hash_torn(struct base_hash *hash, const struct sim_body *body)
     }
 }
 
+// A body whose factor is attached adds nothing, so its hash is the same in all versions. Nor does one that is new, which
+// only an edit before its first tick sees.
+static void hash_bend_due(struct base_hash *hash, const struct sim_body *body)
+{
+    if (body->bend_due != 0 && body->bend_due != SIM_BEND_FRESH) {
+        base_hash_u32(hash, 0x62656e64); // so that nothing else looks like it
+        base_hash_u32(hash, body->bend_due);
+    }
+}
+
 // A hard pin that stays where it goes adds nothing, so its hash is the same in all versions.
 static void hash_pin(struct base_hash *hash, const struct sim_pin *pin)
 {
@@ -296,6 +311,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_pull(hash, body, false);
     hash_matching(hash, body);
     hash_torn(hash, body);
+    hash_bend_due(hash, body);
     hash_built(hash, body->built_count);
     for (uint32_t i = 0; i < sim_nameable(body); i++) {
         uint32_t row = body->first_row + body->row_of[i];
@@ -420,6 +436,10 @@ static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
     if (shape->kinetic) {
         base_hash_u32(hash, KINETIC);
         base_hash_f32(hash, shape->friction_kinetic);
+    }
+    if (shape->restitution > 0) {
+        base_hash_u32(hash, RESTITUTION);
+        base_hash_f32(hash, shape->restitution);
     }
     for (int axis = 0; shape->runs && axis < 3; axis++) {
         base_hash_f64(hash, shape->surface_velocity[axis]);

@@ -107,18 +107,41 @@ void sim_body_turned(const struct sim *sim, uint32_t id, uint32_t first, uint32_
     }
 }
 
+bool sim_body_turns(const struct sim *sim, uint32_t id)
+{
+    return body_with(sim, id, 0, 0)->turned != NULL;
+}
+
+static struct sim_turn turn_of(const struct sim *sim, const struct sim_body *body, uint32_t particle)
+{
+    struct sim_turn turn = {{0}};
+    if (body->turned) {
+        turn = sim->turns[body->first_row + body->row_of[particle]];
+        sim_turn_sign(turn.q);
+    }
+    return turn;
+}
+
 void sim_body_rotations(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
 {
     BASE_ASSERT(!sim->dropped);
     const struct sim_body *body = body_with(sim, id, first, count);
     for (uint32_t i = 0; i < count; i++) {
-        struct sim_turn turn = {{0}};
-        if (body->turned) {
-            turn = sim->turns[body->first_row + body->row_of[first + i]];
-            sim_turn_sign(turn.q);
-        }
+        const struct sim_turn turn = turn_of(sim, body, first + i);
         for (int k = 0; k < 4; k++) {
             out[4 * (size_t)i + (size_t)k] = (float)turn.q[k] * (float)SIM_TURN_QUANTUM;
+        }
+    }
+}
+
+void sim_body_rotations64(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, double *out)
+{
+    BASE_ASSERT(!sim->dropped);
+    const struct sim_body *body = body_with(sim, id, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sim_turn turn = turn_of(sim, body, first + i);
+        for (int k = 0; k < 4; k++) {
+            out[4 * (size_t)i + (size_t)k] = turn.q[k] * SIM_TURN_QUANTUM;
         }
     }
 }

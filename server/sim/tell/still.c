@@ -374,6 +374,7 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
         sim_sleep_copy(sim->bodies[b], kept);
         sim->bodies[b]->pressure = kept->pressure;
         sim->bodies[b]->pressure_left = kept->pressure_left;
+        sim->bodies[b]->bend_due = kept->bend_due;
     }
     if (sim->shape_count > 0) {
         memcpy(sim->shapes, still->sim.shapes, sim->shape_count * sizeof *sim->shapes);

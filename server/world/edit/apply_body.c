@@ -135,6 +135,7 @@ void world_apply_body_get(struct world_call *call)
         .contact_mask = info.meeting.mask,
         .friction = info.meeting.friction,
         .friction_kinetic = info.meeting.friction_kinetic,
+        .restitution = info.meeting.restitution,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
         .sleep = !info.restless,
         .asleep = info.asleep,
@@ -150,6 +151,9 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!soft_pins(call, body, info.pin_count, &result)) {
         return;
+    }
+    if (!(info.meeting.restitution > 0)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RESTITUTION;
     }
     if (!info.meeting.kinetic) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC;
@@ -209,6 +213,34 @@ static bool state_skin(struct world_call *call, uint32_t body, struct protocol_b
     }
     result->skin = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, vertices};
     result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_SKIN;
+    return true;
+}
+
+// Fills in the rotations that are wanted; empty if the body has no orientations.
+static bool state_rotations(struct world_call *call, uint32_t body, uint32_t count,
+                            struct protocol_body_state_result *result)
+{
+    const struct protocol_body_state_params *params = call->params;
+    const struct sim *sim = call->world->document->sim;
+    const uint32_t turned = sim_body_turns(sim, body) ? count : 0;
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS) {
+        float *rotations = world_call_alloc(call, turned, 4 * sizeof *rotations);
+        if (!rotations) {
+            return false;
+        }
+        sim_body_rotations(sim, body, 0, turned, rotations);
+        result->rotations = (struct protocol_array){PROTOCOL_ARRAY_F32, 4 * turned, rotations};
+        result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS64) {
+        double *rotations = world_call_alloc(call, turned, 4 * sizeof *rotations);
+        if (!rotations) {
+            return false;
+        }
+        sim_body_rotations64(sim, body, 0, turned, rotations);
+        result->rotations64 = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * turned, rotations};
+        result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64;
+    }
     return true;
 }
 
@@ -274,6 +306,9 @@ void world_apply_body_state(struct world_call *call)
         result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES;
     }
     if ((params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN) && !state_skin(call, body, &result)) {
+        return;
+    }
+    if (!state_rotations(call, body, count, &result)) {
         return;
     }
     world_answer(call, &result);

@@ -101,6 +101,8 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64, "positions64"},
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES, "velocities"},
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS, "normals"},
+        {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS, "rotations"},
+        {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS64, "rotations64"},
     };
     struct world_stream_options *options = &asked->options;
     for (size_t i = 0; options->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {

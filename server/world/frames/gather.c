@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 512, WIDEST = 3 * sizeof(double) };
+enum { BLOCK = 512, WIDEST = 4 * sizeof(double) };
 
 // Reads the positions of all particles of the body, for its skin.
 static bool bases_make(struct world_snapshot *snapshot, const struct document_thing *body)
@@ -42,16 +42,40 @@ static void read_range(const struct world_snapshot *snapshot, const struct docum
     case WORLD_ARRAY_VELOCITIES:
         sim_body_velocities(sim, body->id, first, count, out);
         break;
+    case WORLD_ARRAY_ROTATIONS:
+        sim_body_rotations(sim, body->id, first, count, out);
+        break;
+    case WORLD_ARRAY_ROTATIONS64:
+        sim_body_rotations64(sim, body->id, first, count, out);
+        break;
     case WORLD_ARRAY_SKIN:
         document_skin_positions(body->skin, snapshot->bases, first, count, out);
         break;
     }
 }
 
+// Bytes of one vertex.
+static size_t size_of(enum world_array array)
+{
+    switch (array) {
+    case WORLD_ARRAY_POSITIONS64:
+        return 3 * sizeof(double);
+    case WORLD_ARRAY_ROTATIONS:
+        return 4 * sizeof(float);
+    case WORLD_ARRAY_ROTATIONS64:
+        return 4 * sizeof(double);
+    case WORLD_ARRAY_POSITIONS:
+    case WORLD_ARRAY_VELOCITIES:
+    case WORLD_ARRAY_SKIN:
+        break;
+    }
+    return 3 * sizeof(float);
+}
+
 bool world_gather(struct world_snapshot *snapshot, const struct document_thing *body, enum world_array array,
                   uint32_t first, uint32_t count, uint32_t nth, void *out)
 {
-    const size_t size = 3 * (array == WORLD_ARRAY_POSITIONS64 ? sizeof(double) : sizeof(float));
+    const size_t size = size_of(array);
     _Alignas(16) uint8_t block[BLOCK * WIDEST];
     if (array == WORLD_ARRAY_SKIN && !bases_make(snapshot, body)) {
         return false;

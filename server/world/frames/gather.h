@@ -4,10 +4,17 @@
 
 #include "world/frames/snapshot.h"
 
-enum world_array { WORLD_ARRAY_POSITIONS, WORLD_ARRAY_POSITIONS64, WORLD_ARRAY_VELOCITIES, WORLD_ARRAY_SKIN };
+enum world_array {
+    WORLD_ARRAY_POSITIONS,
+    WORLD_ARRAY_POSITIONS64,
+    WORLD_ARRAY_VELOCITIES,
+    WORLD_ARRAY_ROTATIONS,
+    WORLD_ARRAY_ROTATIONS64,
+    WORLD_ARRAY_SKIN
+};
 
-// Reads vertices nth first, nth (first + 1), … into out: 3 count floats, or doubles for POSITIONS64. False if
-// memory runs out.
+// Reads vertices nth first, nth (first + 1), … into out: 3 count floats, or doubles for POSITIONS64; 4 count
+// for ROTATIONS and ROTATIONS64. False if memory runs out.
 bool world_gather(struct world_snapshot *snapshot, const struct document_thing *body, enum world_array array,
                   uint32_t first, uint32_t count, uint32_t nth, void *out);
 

@@ -37,10 +37,14 @@ enum {
     FIELD_VELOCITIES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES,
     FIELD_NORMALS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS,
     FIELD_SKIN = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN,
-    FIELDS_OF_CHUNKS = FIELD_POSITIONS | FIELD_POSITIONS64 | FIELD_VELOCITIES | FIELD_NORMALS,
+    FIELD_ROTATIONS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS,
+    FIELD_ROTATIONS64 = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_ROTATIONS64,
+    FIELDS_OF_ALL = FIELD_POSITIONS | FIELD_POSITIONS64 | FIELD_VELOCITIES | FIELD_NORMALS,
+    FIELDS_OF_TURNED = FIELD_ROTATIONS | FIELD_ROTATIONS64, // only bodies with orientations have them
+    FIELDS_OF_CHUNKS = FIELDS_OF_ALL | FIELDS_OF_TURNED,
 };
 
-_Static_assert(FIELDS_OF_CHUNKS == (1 << WORLD_CHUNK_FIELDS) - 1, "array fields are the lowest bits");
+_Static_assert(FIELDS_OF_ALL == 15 && FIELD_ROTATIONS64 == 2 * FIELD_ROTATIONS, "for format_number");
 
 // ---------------------------------------------------------------------------------------------------------
 // Memory
@@ -84,6 +88,8 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     free(snapshot->positions);
     free(snapshot->velocities);
     free(snapshot->positions64);
+    free(snapshot->rotations);
+    free(snapshot->rotations64);
     free(snapshot->normals);
     free(snapshot->normals_picked);
     free((void *)snapshot->picks.items);
@@ -106,6 +112,8 @@ static uint32_t item_bytes(uint32_t fields, enum protocol_arrays_mode arrays)
     bytes += (fields & FIELD_POSITIONS64) ? 3 * two : 0;
     bytes += (fields & FIELD_VELOCITIES) ? 3 * one : 0;
     bytes += (fields & FIELD_NORMALS) ? 3 * one : 0;
+    bytes += (fields & FIELD_ROTATIONS) ? 4 * one : 0;
+    bytes += (fields & FIELD_ROTATIONS64) ? 4 * two : 0;
     bytes += (fields & FIELD_SKIN) ? 3 * one : 0;
     BASE_ASSERT(bytes > 0);
     return bytes;
@@ -116,11 +124,28 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     return WORLD_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
+// Index of the format with these fields of particles. Those with rotations come last.
+static uint32_t format_number(uint32_t fields, enum protocol_arrays_mode arrays)
+{
+    const uint32_t turned = (fields & FIELDS_OF_TURNED) / FIELD_ROTATIONS;
+    return (turned * WORLD_ARRAYS_MODES + (uint32_t)arrays) * (FIELDS_OF_ALL + 1) + (fields & FIELDS_OF_ALL);
+}
+
+// Returns those of the fields that the body has.
+static uint32_t fields_of(const struct world_snapshot *snapshot, const struct document_thing *body,
+                          uint32_t fields)
+{
+    const bool lacks = (fields & FIELDS_OF_TURNED) && !sim_body_turns(snapshot->document->sim, body->id);
+    return lacks ? fields & ~(uint32_t)FIELDS_OF_TURNED : fields;
+}
+
 // Counts the items that a body's chunks with these fields are ranges of: particles or vertices of its skin,
-// all or every nth.
+// all or every nth. 0 without fields.
 static uint32_t item_count(const struct document_thing *body, uint32_t fields, uint32_t nth)
 {
-    const uint32_t all = (fields & FIELD_SKIN) ? document_skin_count(body->skin) : body->particle_count;
+    const uint32_t all = fields == 0             ? 0
+                         : (fields & FIELD_SKIN) ? document_skin_count(body->skin)
+                                                 : body->particle_count;
     return all / nth + (all % nth != 0);
 }
 
@@ -128,13 +153,17 @@ static uint32_t item_count(const struct document_thing *body, uint32_t fields, u
 struct pick {
     struct world_format *format; // NULL: not wanted
     enum protocol_arrays_mode arrays;
-    uint32_t fields, range, nth;
+    uint32_t fields, range, nth; // range: items of a chunk that has all of the fields
 };
+
+static uint32_t range_of(const struct pick *pick, uint32_t fields)
+{
+    return fields == pick->fields ? pick->range : fields == 0 ? 0 : format_range(fields, pick->arrays);
+}
 
 static bool format_begin(struct world_snapshot *snapshot, const struct pick *pick)
 {
     struct world_format *format = pick->format;
-    const uint32_t range = pick->range;
     const struct document_things *bodies = &snapshot->document->bodies;
     if (!array_reserve(&format->first, &format->first_capacity, (uint64_t)bodies->count + 1)) {
         return false;
@@ -142,7 +171,9 @@ static bool format_begin(struct world_snapshot *snapshot, const struct pick *pic
     size_t chunks = 0;
     for (uint32_t b = 0; b < bodies->count; b++) {
         format->first[b] = (uint32_t)chunks;
-        chunks += ((size_t)item_count(&bodies->items[b], pick->fields, pick->nth) + (range - 1)) / range;
+        const uint32_t fields = fields_of(snapshot, &bodies->items[b], pick->fields);
+        const size_t items = item_count(&bodies->items[b], fields, pick->nth);
+        chunks += items == 0 ? 0 : (items - 1) / range_of(pick, fields) + 1;
     }
     format->first[bodies->count] = (uint32_t)chunks;
     if (!array_reserve(&format->chunks, &format->chunk_capacity, chunks)) {
@@ -184,11 +215,34 @@ static bool normals_take(struct world_snapshot *snapshot, const struct document_
     return true;
 }
 
+static bool rotations_take(struct world_snapshot *snapshot, const struct document_thing *body,
+                           uint32_t fields, uint32_t nth, struct codec_chunk *chunk)
+{
+    const uint64_t numbers = 4 * (uint64_t)chunk->count;
+    if (fields & FIELD_ROTATIONS) {
+        if (!array_reserve(&snapshot->rotations, &snapshot->rotations_capacity, numbers)) {
+            return false;
+        }
+        world_gather(snapshot, body, WORLD_ARRAY_ROTATIONS, chunk->first, chunk->count, nth,
+                     snapshot->rotations);
+        chunk->rotations = snapshot->rotations;
+    }
+    if (fields & FIELD_ROTATIONS64) {
+        if (!array_reserve(&snapshot->rotations64, &snapshot->rotations64_capacity, numbers)) {
+            return false;
+        }
+        world_gather(snapshot, body, WORLD_ARRAY_ROTATIONS64, chunk->first, chunk->count, nth,
+                     snapshot->rotations64);
+        chunk->rotations64 = snapshot->rotations64;
+    }
+    return true;
+}
+
 static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const struct document_thing *body,
                                         uint32_t first, uint32_t count, const struct pick *pick)
 {
     const enum protocol_arrays_mode arrays = pick->arrays;
-    const uint32_t fields = pick->fields, nth = pick->nth;
+    const uint32_t fields = fields_of(snapshot, body, pick->fields), nth = pick->nth;
     struct codec_chunk chunk = {.body = body->id, .first = first, .count = count};
     BASE_ASSERT(count <= SNAPSHOT_PARTICLES_MAX);
     snapshot->work +=
@@ -206,6 +260,9 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
         chunk.velocities = snapshot->velocities;
     }
     if ((fields & FIELD_NORMALS) && !normals_take(snapshot, body, first, count, nth, &chunk.normals)) {
+        return NULL;
+    }
+    if ((fields & FIELDS_OF_TURNED) && !rotations_take(snapshot, body, fields, nth, &chunk)) {
         return NULL;
     }
     if (fields & FIELD_SKIN) {
@@ -237,12 +294,13 @@ static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
     if (!array_reserve(&picks->items, &picks->capacity, picks->count + (end - begin))) {
         return false;
     }
+    const uint32_t fields = fields_of(snapshot, body, pick->fields);
+    const uint32_t range = range_of(pick, fields);
     for (uint32_t c = begin; c < end; c++) {
         if (!format->chunks[c]) {
-            uint32_t first = (c - begin) * pick->range;
-            uint32_t left = item_count(body, pick->fields, pick->nth) - first;
-            format->chunks[c] =
-                chunk_encode(snapshot, body, first, left < pick->range ? left : pick->range, pick);
+            uint32_t first = (c - begin) * range;
+            uint32_t left = item_count(body, fields, pick->nth) - first;
+            format->chunks[c] = chunk_encode(snapshot, body, first, left < range ? left : range, pick);
             if (!format->chunks[c]) {
                 return false;
             }
@@ -261,10 +319,16 @@ static bool pick_init(struct world_snapshot *snapshot, struct world_selection *s
     if (fields == 0) {
         return true;
     }
-    pick->format = options->nth > 1 ? &selection->own[skin]
-                   : skin           ? &snapshot->skins[options->arrays]
-                          : &snapshot->formats[((uint32_t)options->arrays << WORLD_CHUNK_FIELDS) | fields];
     pick->range = format_range(fields, options->arrays);
+    if (options->nth > 1) {
+        pick->format = &selection->own[skin];
+    } else if (skin) {
+        pick->format = &snapshot->skins[options->arrays];
+    } else {
+        const uint32_t number = format_number(fields, options->arrays);
+        pick->format = &snapshot->formats[number];
+        snapshot->format_top = snapshot->format_top > number ? snapshot->format_top : number + 1;
+    }
     return pick->format->begun || format_begin(snapshot, pick);
 }
 
@@ -464,9 +528,10 @@ size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct w
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, selection, i);
         for (int f = 0; body && f < 2; f++) {
-            if (fields[f] != 0) {
-                bytes += (size_t)item_count(body, fields[f], selection->options.nth) *
-                         item_bytes(fields[f], selection->options.arrays);
+            const uint32_t own = fields_of(snapshot, body, fields[f]);
+            if (own != 0) {
+                bytes += (size_t)item_count(body, own, selection->options.nth) *
+                         item_bytes(own, selection->options.arrays);
             }
         }
     }
@@ -475,9 +540,10 @@ size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct w
 
 void world_snapshot_end(struct world_snapshot *snapshot)
 {
-    for (uint32_t f = 0; f < WORLD_FORMATS; f++) {
+    for (uint32_t f = 0; f < snapshot->format_top; f++) {
         format_end(&snapshot->formats[f]);
     }
+    snapshot->format_top = 0;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         format_end(&snapshot->skins[mode]);
     }

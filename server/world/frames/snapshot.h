@@ -9,7 +9,8 @@
 #include "world/world.h"
 
 enum {
-    WORLD_CHUNK_FIELDS = 4,                                   // positions, positions64, velocities, normals
+    // positions, positions64, velocities, normals, rotations, rotations64
+    WORLD_CHUNK_FIELDS = 6,
     WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS, // ways to encode chunks of particles
     WORLD_PREFIX_MAX = 1024,    // bytes of a prefix with measures and contact, without grabs
     WORLD_CHUNK_HEAD_MAX = 256, // bytes of a chunk besides its numbers
@@ -47,6 +48,7 @@ struct world_snapshot {
     const struct world_times *times;
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
+    uint32_t format_top;                           // no format from this one on has begun in this moment
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of the vertices of skins
     struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders, contact,
         contacts[WORLD_ARRAYS_MODES], asleep;
@@ -55,6 +57,9 @@ struct world_snapshot {
         contacts_made[WORLD_ARRAYS_MODES], asleep_made;
     float *positions, *velocities; // of one range
     double *positions64;
+    float *rotations;    // of one range; NULL until a stream has asked for them
+    double *rotations64; // the same
+    size_t rotations_capacity, rotations64_capacity;
     float *normals_picked; // of one range, if vertices are left out
     float *normals;        // of one body
     size_t normals_capacity;

@@ -98,6 +98,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .contact_mask = info.meeting.mask,
             .friction = info.meeting.friction,
             .friction_kinetic = info.meeting.friction_kinetic,
+            .restitution = info.meeting.restitution,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
         if (!world_pin_colliders(call, thing->id, info.pin_count, &items[i].pin_colliders) ||
@@ -111,6 +112,8 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         }
         items[i].has &= items[i].pin_colliders.data ? PROTOCOL_HAS_ALL
                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;
+        items[i].has &= info.meeting.restitution > 0 ? PROTOCOL_HAS_ALL
+                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION;
         items[i].has &=
             info.meeting.kinetic ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC;
         document_pressure_fill(&info.pressure, &items[i].pressure);
@@ -164,6 +167,7 @@ static uint64_t has_of(const struct sim_collider *collider)
         PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_VELOCITY | PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE_SPIN;
     return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field) &
            ~(collider->kinetic ? 0 : (uint64_t)PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION_KINETIC) &
+           ~(collider->restitution > 0 ? 0 : (uint64_t)PROTOCOL_HAS_COLLIDER_SUMMARY_RESTITUTION) &
            ~(sim_collider_runs(collider) ? 0 : surface);
 }
 
@@ -187,6 +191,7 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
             .length = collider.length,
             .friction = collider.friction,
             .friction_kinetic = collider.friction_kinetic,
+            .restitution = collider.restitution,
             .heights = {PROTOCOL_ARRAY_F64, collider.height_count, collider.heights},
             .columns = collider.columns,
             .spacing = collider.spacing,
@@ -217,6 +222,7 @@ static void bending_fill(enum sim_bending bending, struct protocol_convergence *
         [SIM_BENDING_SWEPT_STIFFNESS] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFFNESS,
         [SIM_BENDING_SWEPT_STIFF] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_STIFF,
         [SIM_BENDING_SWEPT_LARGE] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_LARGE,
+        [SIM_BENDING_SWEPT_WAITS] = PROTOCOL_CONVERGENCE_SWEPT_BECAUSE_WAITS,
     };
     out->bending = bending == SIM_BENDING_NONE     ? PROTOCOL_CONVERGENCE_BENDING_NONE
                    : bending == SIM_BENDING_SOLVED ? PROTOCOL_CONVERGENCE_BENDING_SOLVED

@@ -114,7 +114,7 @@ static void stiff_words(const struct world *world, const struct sim_convergence 
         [SIM_BENDING_SWEPT_RIGID] =
             "a compliance above 0 for each of its bends (one has 0, so all are swept), ",
         [SIM_BENDING_SWEPT_STIFFNESS] = "bends without a stiffness (one has it, so all are swept), ",
-        [SIM_BENDING_SWEPT_LARGE] = NULL,
+        [SIM_BENDING_SWEPT_WAITS] = NULL,
     };
     const bool bends = found->unresolved[SIM_PART_BEND] >= WORLD_WARNING_GOES;
     const char *help = bends ? helps[found->bending] : NULL;

@@ -366,7 +366,9 @@ class Load(ShellTest):
             self.assertEqual(told["static"], "--static" in arguments)
             self.assertEqual(set(got["masses"]) == {0}, "--static" in arguments)
         self.assertNotIn("friction_kinetic", self.body("body 1"))
-        told = self.load(path, "--name", "slides", "--friction", "0.5", "--friction-kinetic", "0.25")
+        told = self.load(path, "--name", "slides", "--friction", "0.5", "--friction-kinetic", "0.25",
+                         "--restitution", "0.75")
+        self.assertEqual((told["restitution"], self.body("slides")["restitution"]), (0.75, 0.75))
         self.assertEqual((told["friction_kinetic"], self.body("slides")["friction_kinetic"]), (0.25, 0.25))
         solid = self.load(MESHES / "gmsh-4.1.msh", "--name", "solid")
         self.assertTrue(0 < solid["thickness"] == self.body("solid")["thickness"])
@@ -375,7 +377,7 @@ class Load(ShellTest):
         self.assertIn("  it meets nothing but colliders\n", self.weft("load", path, "--dry-run", "--no-contact").stdout)
         for arguments in (["--contact-group", "1.5"], ["--contact-mask", "4294967296"], ["--contact-mask", "-1"],
                           ["--friction", "-1"], ["--friction", "1001"], ["--no-contact", "--self-contact"],
-                          ["--friction-kinetic", "1001"],
+                          ["--friction-kinetic", "1001"], ["--restitution", "1.1"],
                           ["--static", "--density", "1"], ["--contact-group"]):
             self.assertIn("USAGE", self.weft("load", path, "--dry-run", *arguments, status=2).stderr)
         self.assertIn("thickness", self.weft("load", path, "--world", "w", "--thickness", "1e-6", status=1).stderr)

@@ -14,11 +14,14 @@
 
 enum { PARTICLES = 9 };
 
-static const char *const names[] = {"positions", "positions64", "velocities", "normals", "skin"};
+// Arrays of chunks of particles, and the skin, which is the only array of its chunks.
+enum { SKIN = 6, NAMES };
+static const char *const names[NAMES] = {"positions", "positions64", "velocities", "normals",
+                                         "rotations", "rotations64", "skin"};
 
 static void fill(float *floats, double *doubles)
 {
-    for (int i = 0; i < 3 * PARTICLES; i++) {
+    for (int i = 0; i < 4 * PARTICLES; i++) {
         floats[i] = (float)i * 0.1f - 1;
         doubles[i] = i / 3.0 + 1e-12;
     }
@@ -63,21 +66,24 @@ static void expect_padding(const msgpack_object *map)
 static void every_chunk_is_a_whole_aligned_map_of_what_was_put_in(void **state)
 {
     (void)state;
-    float floats[4][3 * PARTICLES];
-    double doubles[3 * PARTICLES];
-    for (int i = 0; i < 4; i++) {
-        fill(floats[i], doubles);
+    float floats[NAMES][4 * PARTICLES];
+    double doubles[NAMES][4 * PARTICLES];
+    for (int i = 0; i < NAMES; i++) {
+        fill(floats[i], doubles[i]);
         floats[i][0] += (float)i;
+        doubles[i][0] += i;
     }
     for (uint32_t count = 0; count <= PARTICLES; count++) {
-        for (int wanted = 0; wanted < 32; wanted++) {
+        for (int wanted = 0; wanted <= 1 << SKIN; wanted++) {
             for (int mode = PROTOCOL_ARRAYS_EXT; mode <= PROTOCOL_ARRAYS_PLAIN; mode++) {
                 struct codec_chunk chunk = {.body = 7 + count, .first = 4000000000u, .count = count};
                 chunk.positions = (wanted & 1) != 0 ? floats[0] : NULL;
-                chunk.positions64 = (wanted & 2) != 0 ? doubles : NULL;
-                chunk.velocities = (wanted & 4) != 0 ? floats[1] : NULL;
-                chunk.normals = (wanted & 8) != 0 ? floats[2] : NULL;
-                chunk.skin = (wanted & 16) != 0 ? floats[3] : NULL;
+                chunk.positions64 = (wanted & 2) != 0 ? doubles[1] : NULL;
+                chunk.velocities = (wanted & 4) != 0 ? floats[2] : NULL;
+                chunk.normals = (wanted & 8) != 0 ? floats[3] : NULL;
+                chunk.rotations = (wanted & 16) != 0 ? floats[4] : NULL;
+                chunk.rotations64 = (wanted & 32) != 0 ? doubles[5] : NULL;
+                chunk.skin = (wanted & 1 << SKIN) != 0 ? floats[SKIN] : NULL;
                 size_t size = codec_size_f32(&chunk, (enum protocol_arrays_mode)mode);
                 assert_int_equal(size % 8, 0);
                 uint8_t *out = malloc(size); // exactly: a byte too many is seen by a sanitizer
@@ -89,14 +95,14 @@ static void every_chunk_is_a_whole_aligned_map_of_what_was_put_in(void **state)
                 assert_int_equal(value_at(map, "body")->via.u64, 7 + count);
                 assert_int_equal(value_at(map, "first")->via.u64, 4000000000u);
                 assert_int_equal(value_at(map, "count")->via.u64, count);
-                for (int field = 0; field < 5; field++) {
+                for (int field = 0; field < NAMES; field++) {
                     if ((wanted & 1 << field) == 0) {
                         assert_null(value_at(map, names[field]));
                         continue;
                     }
-                    const float *expected = floats[field == 0 ? 0 : field - 1];
-                    expect_array(map, names[field], value.bytes.data, expected, field == 1 ? doubles : NULL,
-                                 3 * count);
+                    const bool wide = field == 1 || field == 5;
+                    expect_array(map, names[field], value.bytes.data, floats[field],
+                                 wide ? doubles[field] : NULL, (field == 4 || field == 5 ? 4 : 3) * count);
                 }
                 expect_padding(map);
                 value_deinit(&value);

@@ -378,7 +378,7 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
         &protocol_stream_set_params_type, "{\"stream\": 1, \"fields\": [\"mass\"]}", "fields",
         "fields: \"mass\"; must be an array of some of \"positions\", \"positions64\", \"velocities\", "
         "\"normals\", \"measures\", \"grabs\", \"colliders\", \"skin\", \"contact\", \"contacts\", "
-        "\"asleep\"");
+        "\"asleep\", \"rotations\", \"rotations64\"");
     expect_refused(&other_type, "{\"flag\": 1}", "flag", "flag: 1; must be true or false");
     expect_refused(&other_type, "{\"big\": 9007199254740992}", "big",
                    "big: 9007199254740992; must be an integer from 0 to 9007199254740991");

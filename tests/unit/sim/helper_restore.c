@@ -119,6 +119,7 @@ static struct sim_collider some_collider(uint64_t seed)
                                     .friction = scene_uniform(&seed),
                                     .kinetic = below(&seed, 2) == 0};
     collider.friction_kinetic = collider.kinetic ? scene_uniform(&seed) : 0;
+    collider.restitution = below(&seed, 2) == 0 ? scene_uniform(&seed) : 0;
     return collider;
 }
 
@@ -474,7 +475,8 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                         .mask = 2,
                                         .friction = 0.5,
                                         .friction_kinetic = seed % 3 == 0 ? 0.25 : 0,
-                                        .kinetic = seed % 3 == 0};
+                                        .kinetic = seed % 3 == 0,
+                                        .restitution = seed % 5 == 0 ? 0.75 : 0};
     struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
                                      .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
                                      .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,

@@ -175,6 +175,7 @@ static void assert_body(const struct sim_image_body *a, const struct sim_image_b
     assert_true(a->desc.meeting.friction == b->desc.meeting.friction);
     assert_true(a->desc.meeting.kinetic == b->desc.meeting.kinetic &&
                 a->desc.meeting.friction_kinetic == b->desc.meeting.friction_kinetic);
+    assert_true(a->desc.meeting.restitution == b->desc.meeting.restitution);
     assert_memory_equal(a->desc.positions, b->desc.positions, 3 * count * sizeof(double));
     assert_memory_equal(a->positions, b->positions, 3 * count * sizeof(int64_t));
     assert_memory_equal(a->velocities, b->velocities, 3 * count * sizeof(float));
@@ -231,6 +232,7 @@ static void assert_collider(const struct sim_image_collider *a, const struct sim
     assert_true(a->collider.radius == b->collider.radius && a->collider.friction == b->collider.friction);
     assert_true(a->collider.kinetic == b->collider.kinetic &&
                 a->collider.friction_kinetic == b->collider.friction_kinetic);
+    assert_true(a->collider.restitution == b->collider.restitution);
     assert_memory_equal(a->collider.rotation, b->collider.rotation, sizeof a->collider.rotation);
     assert_memory_equal(a->position, b->position, sizeof a->position);
     assert_memory_equal(a->from_position, b->from_position, sizeof a->from_position);

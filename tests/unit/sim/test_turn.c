@@ -80,9 +80,13 @@ static void an_orientation_goes_as_the_cayley_map_says_and_keeps_its_spin(void *
     struct sim_turned now;
     sim_body_rotations(sim, body, 0, 1, rotation);
     assert_near((double)rotation[3], 0.974740358, 1e-7);
+    assert_true(sim_body_turns(sim, body));
     scene_run(sim, 1);
+    double exact[4];
+    sim_body_rotations64(sim, body, 0, 1, exact);
     sim_body_turned(sim, body, 0, 1, &now);
     for (int k = 0; k < 4; k++) {
+        assert_true(exact[k] == now.q[k] * 0x1p-30);
         assert_near(now.q[k] * 0x1p-30, after[k], 3e-9);
     }
     assert_memory_equal(now.spin, turned.spin, sizeof now.spin);

@@ -18,6 +18,7 @@ static uint64_t seed;
 static struct program_ties known;
 static bool pressing;  // some bodies have pressure inside
 static bool all_kinds; // rings on rails, bodies of several features at once, and what worlds set
+static bool bouncing;  // bodies and colliders get a restitution
 
 uint32_t program_count(void)
 {
@@ -28,9 +29,10 @@ uint32_t program_count(void)
 void program_begin(uint32_t program)
 {
     seed = 88172645463325252u + program;
-    // Neither is in those whose hashes are golden.
+    // None of these is in those whose hashes are golden.
     pressing = program >= 100 && program % 2 == 1;
     all_kinds = program >= 100 && program % 4 >= 2;
+    bouncing = program >= 100;
     known = (struct program_ties){0};
 }
 
@@ -289,7 +291,9 @@ static void add_collider(struct program_input *input)
         kinds[below_at(0, 7)], number_at(1, -0.5, 0.5), number_at(2, -1, 0.5),
         below_at(3, 3) == 0 ? ", 'name': 'thing'" : "",
         below_at(4, 3) == 0 ? ", 'surface_velocity': [0.5, 0, 0.1], 'surface_spin': [0, 2, 0]" : "",
-        below_at(5, 3) == 0 ? ", 'friction_kinetic': 0.2" : "");
+        below_at(5, 3) != 0 ? ""
+        : bouncing          ? ", 'friction_kinetic': 0.2, 'restitution': 0.5"
+                            : ", 'friction_kinetic': 0.2");
 }
 
 static void edit_world(struct program_input *input)
@@ -391,6 +395,11 @@ static void edit_body(struct program_input *input, uint32_t body)
             return;
         }
         if (below_at(3, 3) != 0) {
+            if (bouncing && below_at(5, 2) == 0) {
+                say(input, "body.set", "{'world': 1, 'body': %u, 'restitution': %g}", body,
+                    number_at(0, 0, 1));
+                return;
+            }
             say(input, "body.set", "{'world': 1, 'body': %u, 'friction_kinetic': %g}", body,
                 below_at(4, 3) == 0 ? 1000 : number_at(0, 0, 0.4));
             return;
@@ -670,9 +679,12 @@ static void edit_collider(struct program_input *input, uint32_t collider)
     default:
         say(input, "collider.set",
             "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4, "
-            "'surface_velocity': [%g, 0, 0.2]%s}",
+            "'surface_velocity': [%g, 0, 0.2]%s%s}",
             collider, number_at(0, -1, 0), number_at(1, -2, 2),
-            below_at(2, 2) == 0 ? ", 'friction_kinetic': 1000" : ", 'friction_kinetic': 0.1");
+            below_at(2, 2) == 0 ? ", 'friction_kinetic': 1000" : ", 'friction_kinetic': 0.1",
+            !bouncing             ? ""
+            : below_at(2, 2) == 0 ? ", 'restitution': 0"
+                                  : ", 'restitution': 0.75");
     }
 }
 

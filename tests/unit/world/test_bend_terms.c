@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -504,6 +505,53 @@ static void rigidities_along_yarns_are_refused_where_there_are_none(void **state
     helper_destroy(helper);
 }
 
+// Adds a square of n x n particles. Its id is 1.
+static void add_large(struct helper *helper, uint32_t n)
+{
+    char *notation = malloc(256 + 64 * (size_t)n * n), *to = notation;
+    to += sprintf(to, "{'world': 1, 'kind': 'cloth', 'bend': {'compliance': 10}, 'positions': [0.0, 0, 0");
+    for (uint32_t i = 1; i < n * n; i++) {
+        to += sprintf(to, ", %.2f, 0, %.2f", 0.01 * (i % n), 0.01 * (i / n));
+    }
+    to += sprintf(to, "], 'triangles': [0, 1, %u, 1, %u, %u", n, n + 1, n);
+    for (uint32_t a = 1; a < n * (n - 1); a++) {
+        if (a % n != n - 1) {
+            to += sprintf(to, ", %u, %u, %u, %u, %u, %u", a, a + 1, a + n, a + 1, a + n + 1, a + n);
+        }
+    }
+    strcpy(to, "]}");
+    helper_call(helper, HELPER_ANN, "body.add", notation);
+    free(notation);
+}
+
+// A cloth whose factor is spread over several ticks says what it waits for, and so do its copies and its image.
+static void a_body_says_that_it_waits_for_its_factor(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(solved);
+    add_large(helper, 67);
+    helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    check_way(helper, 0, "solved", "nothing");
+    helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'bend': {'compliance': 5}}");
+    for (uint32_t tick = 0; tick < 7; tick++) {
+        const struct document *document = helper->world->document;
+        struct protocol_bytes bytes = {0};
+        struct protocol_error error = {0};
+        check_way(helper, 0, "swept", "waits");
+        assert_true(document_image_pack(document, &bytes));
+        check_copy(document, document_image_read(bytes.data, bytes.size, &error));
+        protocol_bytes_deinit(&bytes);
+        assert_true(document_pack(document, &bytes));
+        check_copy(document, document_from(bytes.data, bytes.size, &error));
+        protocol_bytes_deinit(&bytes);
+        helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+        helper_turns(helper, 2);
+    }
+    check_way(helper, 0, "solved", "nothing");
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,6 +567,7 @@ int main(void)
         cmocka_unit_test(copies_of_the_world_have_it),
         cmocka_unit_test(undo_gives_back_how_it_was_solved),
         cmocka_unit_test(a_body_says_how_its_bending_is_solved),
+        cmocka_unit_test(a_body_says_that_it_waits_for_its_factor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

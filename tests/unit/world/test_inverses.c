@@ -466,7 +466,7 @@ static void with_contact(struct program_input *given)
         snprintf(
             end, sizeof given->notation - (size_t)(end - given->notation), "%s",
             "'thickness': 0.01, 'self_contact': true, 'contact_group': 3, 'contact_mask': 1, 'friction': 1, "
-            "'friction_kinetic': 0.5}");
+            "'friction_kinetic': 0.5, 'restitution': 0.25}");
     }
 }
 

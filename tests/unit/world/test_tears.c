@@ -129,6 +129,8 @@ static void what_is_wrong_is_refused(void **state)
         {"'tear': {'most': 0, 'strain': 1}", "tear.most"},
         {"'tear': {'most': 3, 'force': 10}", "tear.force"},
         {"'tear': {'most': 4000000000, 'strain': 1}", "tear.most"},
+        {"'tear': {'most': 3, 'strain': 1}, 'pressure': {'model': 'gas'}", ": tear: must be absent"},
+        {"'tear': {'most': 3, 'strain': 1}, 'shape': {'compliance': 0}", ": tear: must be absent"},
     };
     struct helper *helper = world();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -145,6 +147,19 @@ static void what_is_wrong_is_refused(void **state)
     assert_non_null(strstr(
         helper_error(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'strip', 'tear': {'most': 9}}"),
         "most"));
+    helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{'world': 1, 'name': 'folded', 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1, 1,0,1], "
+        "'triangles': [0,1,2, 1,3,2], 'bend': {'model': 'dihedral'}, 'tear': {'strain': 1, 'most': 2}}");
+    assert_non_null(strstr(
+        helper_error(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'folded', 'rest_shape': {}}"),
+        ": rest_shape: must be absent"));
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'name': 'other', 'kind': 'cloth', 'positions': [0,0,0, 1,0,0, 0,0,1], "
+                "'triangles': [0,1,2]}");
+    assert_non_null(strstr(
+        helper_error(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 'other', 'tear': {'strain': 1}}"),
+        ": tear: must be absent"));
     assert_non_null(strstr(
         helper_error(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 'strip', 'particles': [7]}"),
         "particles"));

@@ -749,6 +749,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_mask: int | None = None,
         friction: float | None = None,
         friction_kinetic: float | None = None,
+        restitution: float | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
@@ -803,6 +804,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             absent: 0.3. (≥ 0, ≤ 1000)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
+        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
+            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
@@ -855,6 +858,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "contact_mask": contact_mask,
             "friction": friction,
             "friction_kinetic": friction_kinetic,
+            "restitution": restitution,
             "sleep": sleep,
             "pressure": pressure,
             "gravity": gravity,
@@ -1003,6 +1007,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
         friction_kinetic: float | None = None,
+        restitution: float | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -1030,6 +1035,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
+        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
+            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1069,6 +1076,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "half_extents": half_extents,
             "friction": friction,
             "friction_kinetic": friction_kinetic,
+            "restitution": restitution,
             "points": points,
             "heights": heights,
             "columns": columns,
@@ -1485,13 +1493,15 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
             contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices
-            of the skins. (default ["positions"])
+            of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with
+            orientations alone, rounded or exact, and four zeros for a particle that has none. (default
+            ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md);
-            positions64, velocities and normals are refused there. records: they are not, what decides them is sent
-            (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world
-            that failed or that shows the past. (default "f32")
+            positions64, velocities, normals and rotations are refused there. records: they are not, what decides
+            them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and
+            so is a world that failed or that shows the past. (default "f32")
         tolerance: By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4,
             5 or 7 times a power of ten. [m] (≥ 1e-12, ≤ 1000000, default 0.0001)
         nth: Every n-th vertex of each body (and skin): 0, n, 2n, … (≥ 1, ≤ 1000000, default 1)
@@ -1658,6 +1668,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: int | None = None,
         friction: float | None = None,
         friction_kinetic: float | None = None,
+        restitution: float | None = None,
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
@@ -1686,6 +1697,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: As in body.add.
         friction: As in body.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in body.add. (≥ 0, ≤ 1000)
+        restitution: As in body.add. (≥ 0, ≤ 1)
         sleep: As in body.add.
         rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
             that constraint.add made keep their rest values.
@@ -1721,6 +1733,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "contact_mask": contact_mask,
             "friction": friction,
             "friction_kinetic": friction_kinetic,
+            "restitution": restitution,
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
@@ -2122,6 +2135,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
         friction_kinetic: float | None = None,
+        restitution: float | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -2148,6 +2162,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in collider.add. (≥ 0, ≤ 1000)
+        restitution: As in collider.add. (≥ 0, ≤ 1)
         points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
         heights: As in collider.add (height_field): other ground, at once. What was given before of columns and
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
@@ -2182,6 +2197,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "half_extents": half_extents,
             "friction": friction,
             "friction_kinetic": friction_kinetic,
+            "restitution": restitution,
             "points": points,
             "heights": heights,
             "columns": columns,

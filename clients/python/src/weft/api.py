@@ -189,9 +189,9 @@ ERRORS: Mapping[str, type[Error]] = {
     "PROTOCOL": Protocol,
 }
 
-BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep"]
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 
 
 #: Kinds of constraints.
@@ -1609,6 +1609,8 @@ class BodySummary(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
@@ -1664,6 +1666,8 @@ class ColliderSummary(Record):
     """Coulomb coefficient mu."""
     friction_kinetic: float | None
     """As in collider.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in collider.add; absent: 0. None where there is none."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
     points: NDArray[np.float64] | None
@@ -1804,11 +1808,12 @@ class Convergence(Record):
     """The same of the tetrahedra of a solid."""
     bending: Literal["none", "solved", "swept"]
     """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
-    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large"]
+    swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large", "waits"]
     """What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only
     quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a
-    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two
-    are known once a tick has run since the last edit.
+    plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit
+    has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since
+    the last edit.
     """
 
 
@@ -2171,6 +2176,11 @@ class DocumentState(Record):
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. None where there is none.
     """
+    bend_due: int | None
+    """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
+    since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is
+    attached after bend_due - 65 ticks. Absent: the factor is attached. None where there is none.
+    """
 
 
 class DocumentStateInput(TypedDict, total=False):
@@ -2245,6 +2255,11 @@ class DocumentStateInput(TypedDict, total=False):
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. (≥ -1073741824, ≤ 1073741824)
     """
+    bend_due: int
+    """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
+    since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is
+    attached after bend_due - 65 ticks. Absent: the factor is attached. (≤ 1000)
+    """
 
 
 class DocumentBody(Record):
@@ -2302,6 +2317,10 @@ class DocumentBody(Record):
     friction_kinetic: float | None
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. None where there is none.
+    """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
     """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
@@ -2397,6 +2416,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
     """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
@@ -2464,6 +2487,10 @@ class DocumentCollider(Record):
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. None where there is none.
     """
+    restitution: float | None
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. None where there is none.
+    """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     from_position: NDArray[np.float64] | None
@@ -2522,6 +2549,10 @@ class DocumentColliderInput(TypedDict, total=False):
     friction_kinetic: float
     """Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before.
     Absent: 1000. (≥ 0, ≤ 1000)
+    """
+    restitution: float
+    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
+    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
@@ -3000,6 +3031,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     friction_kinetic: float | None
     """As in body.add. None where there is none."""
+    restitution: float | None
+    """As in body.add. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
     pressure: Pressure | None
@@ -3045,6 +3078,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add. (≥ 0, ≤ 1000)"""
     friction_kinetic: float
     """As in body.add. (≥ 0, ≤ 1000)"""
+    restitution: float
+    """As in body.add. (≥ 0, ≤ 1)"""
     sleep: bool
     """As in body.add."""
     pressure: PressureInput | Pressure
@@ -3175,7 +3210,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -3184,7 +3219,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -4072,6 +4107,8 @@ class BodyGetResult(Record):
     """Coulomb coefficient mu between bodies."""
     friction_kinetic: float | None
     """As in body.add; absent: that of friction. None where there is none."""
+    restitution: float | None
+    """As in body.add; absent: 0. None where there is none."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
@@ -4210,6 +4247,12 @@ class BodyStateResult(Record):
     """0 for static and pinned ones. [1/kg] None where there is none."""
     skin: NDArray[np.float32] | None
     """x, y, z of each vertex of the skin; empty where there is none. [m] None where there is none."""
+    rotations: NDArray[np.float32] | None
+    """Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is
+    positive; four zeros for a particle that has none. Empty if the body has none. None where there is none.
+    """
+    rotations64: NDArray[np.float64] | None
+    """The same, exact: whole multiples of 2^-30. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4833,10 +4876,11 @@ class StreamFrameNotice(Record):
     because they are as in the frame before. Absent: the frame is whole. None where there is none.
     """
     bodies: Any
-    """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
-    first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
-    count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body,
-    or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).
+    """List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3
+    count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first,
+    count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin
+    are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles
+    (docs/reference/compressed.md).
     """
 
 
@@ -5242,7 +5286,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5255,7 +5299,7 @@ ColliderSummary._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["friction_kinetic", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+ColliderSummary._absent = frozenset(["friction_kinetic", "restitution", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -5329,7 +5373,7 @@ DocumentState._how = {
     "turned": ("array", np.float64, 1),
     "pin_clamps": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps", "bend_due"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -5356,7 +5400,7 @@ DocumentBody._how = {
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5372,7 +5416,7 @@ DocumentCollider._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "restitution", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -5449,7 +5493,7 @@ RestoreBody._how = {
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5598,7 +5642,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5612,8 +5656,10 @@ BodyStateResult._how = {
     "normals": ("array", np.float32, 3),
     "inverse_masses": ("array", np.float32, 1),
     "skin": ("array", np.float32, 3),
+    "rotations": ("array", np.float32, 4),
+    "rotations64": ("array", np.float64, 4),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "durable_revision", "durable"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "durable_revision", "durable"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }

@@ -504,7 +504,8 @@ class Twin:
         self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
         measures: bool = False
     ) -> Moment:
-        """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
+        """The present state. fields: any of positions, positions64, velocities, rotations and rotations64;
+        bodies: objects, ids or names, None for all.
         hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
         return self._process.look(fields, bodies, hash, measures)
 

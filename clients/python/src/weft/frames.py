@@ -1,8 +1,8 @@
 """Frames of a stream: joins the parts of a frame, and queues frames until they are read.
 
-Arrays are read-only views of the received bytes, of shape (n, 3). A body that came in several parts is joined when it is first
-read; chunks gives the parts as they came. A view keeps its part of the receive buffer (1 MiB) in memory: copy arrays that you
-keep for long.
+Arrays are read-only views of the received bytes, of shape (n, 3), and (n, 4) for rotations. A body that came in several parts is
+joined when it is first read; chunks gives the parts as they came. A view keeps its part of the receive buffer (1 MiB) in memory:
+copy arrays that you keep for long.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS_MAX = 1 << 16
 
 class FrameBody:
     """A body in a frame: its id, its number of particles (count), and the requested arrays of shape (count, 3). skin has a row
-    for each vertex of the skin."""
+    for each vertex of the skin, and rotations have four numbers in each row. Only bodies with orientations have rotations."""
 
     __slots__ = ("id", "chunks", "skins", "_joined")
 
@@ -79,6 +79,16 @@ class FrameBody:
     def normals(self) -> NDArray[np.float32]:
         """Unit normals of the particles; zero where no triangle meets."""
         return self.array("normals")
+
+    @property
+    def rotations(self) -> NDArray[np.float32]:
+        """Unit quaternions x, y, z, w of the particles; four zeros for one that has no orientation."""
+        return self.array("rotations")
+
+    @property
+    def rotations64(self) -> NDArray[np.float64]:
+        """The same in float64, exact: whole multiples of 2^-30."""
+        return self.array("rotations64")
 
     @property
     def skin(self) -> NDArray[np.float32]:

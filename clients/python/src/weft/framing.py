@@ -27,12 +27,20 @@ from weft.records import DTYPES, to_array
 PREFIX = b"\x93\x02\xacstream.frame\x91\xde"
 HEAD_BYTES = 64
 DEPTH_MAX = 16
-KEY_BYTES = 33  # length of a chunk's map header, body, first and count
+KEY_BYTES = 35  # at least a chunk's map header, body, first and count
 TEMPLATES_MAX = 1 << 16
 
 # The arrays of a chunk, and their element types.
 ARRAYS: Mapping[str, Any] = {"positions": np.float32, "positions64": np.float64, "velocities": np.float32,
-                             "normals": np.float32, "skin": np.float32}
+                             "normals": np.float32, "rotations": np.float32, "rotations64": np.float64,
+                             "skin": np.float32}
+ROTATIONS = ("rotations", "rotations64")
+
+
+def row_of(key: str) -> int:
+    """How many numbers an array has for each particle."""
+    return 4 if key in ROTATIONS else 3
+
 
 U16, U32, U64 = struct.Struct(">H"), struct.Struct(">I"), struct.Struct(">Q")
 I8, I16, I32, I64 = struct.Struct(">b"), struct.Struct(">h"), struct.Struct(">i"), struct.Struct(">q")
@@ -154,7 +162,7 @@ def integer(fields: Mapping[str, Any], key: str) -> int:
 
 class Chunk:
     """Particles first … first + count - 1 of a body, or vertices of its skin. arrays: the requested ones by name, as rows of
-    three."""
+    three, or of four for rotations."""
 
     __slots__ = ("body", "first", "count", "nbytes", "_arrays", "_spans", "_data", "_at")
 
@@ -175,7 +183,7 @@ class Chunk:
         for key, dtype in ARRAYS.items():
             if key not in fields:
                 continue
-            array = to_array(fields[key], dtype, 3, key)
+            array = to_array(fields[key], dtype, row_of(key), key)
             if len(array) != chunk.count or array.dtype != dtype:
                 raise BadMessage(f"{key} of body {chunk.body} are {len(array)} rows of {array.dtype.name}, "
                                  f"not {chunk.count} of {np.dtype(dtype).name}")
@@ -199,9 +207,8 @@ class Chunk:
     @property
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         if self._arrays is None:
-            count = 3 * self.count
             self._arrays = {
-                key: np.frombuffer(self._data, dtype, count, self._at + offset).reshape(-1, 3)
+                key: np.frombuffer(self._data, dtype, row_of(key) * self.count, self._at + offset).reshape(-1, row_of(key))
                 for key, (offset, dtype) in self._spans.items()}
             self._data = None
         return self._arrays
@@ -240,9 +247,9 @@ class Template:
         self.size, self.chunk, self.spans = len(data), chunk, spans
         self.between: list[tuple[int, int, bytes]] = []
         at = 0
-        for offset, dtype in spans.values():
+        for key, (offset, dtype) in spans.items():
             self.between.append((at, offset, data[at:offset]))
-            at = offset + 3 * chunk.count * np.dtype(dtype).itemsize
+            at = offset + row_of(key) * chunk.count * np.dtype(dtype).itemsize
         self.between.append((at, len(data), data[at:]))
 
     def made_at(self, data: memoryview, at: int) -> Chunk | None:

@@ -20,9 +20,10 @@ import numpy.typing as npt
 from weft import api, programs
 from weft.deadlines import left, until
 from weft.errors import Closed, Error, Timeout
+from weft.framing import row_of
 from weft.session import Address, address_text
 
-FIELDS = {"positions": "<f4", "positions64": "<f8", "velocities": "<f4"}
+FIELDS = {"positions": "<f4", "positions64": "<f8", "velocities": "<f4", "rotations": "<f4", "rotations64": "<f8"}
 _READ_BYTES = 1 << 20
 _MOST_BYTES = (1 << 31) - 1
 POLL_S = 0.005
@@ -30,9 +31,10 @@ _STOP_S = 10.0
 
 
 class TwinBody:
-    """A body of a Moment. Arrays are read-only, of shape (n, 3); None if they were not requested."""
+    """A body of a Moment. Arrays are read-only, of shape (n, 3), rotations of shape (n, 4); None if they were not requested.
+    Rotations are None also for a body without orientations."""
 
-    __slots__ = ("id", "name", "particles", "positions", "positions64", "velocities")
+    __slots__ = ("id", "name", "particles", "positions", "positions64", "velocities", "rotations", "rotations64")
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         self.id: int = told["id"]
@@ -44,6 +46,10 @@ class TwinBody:
         self.positions64: npt.NDArray[np.float64] | None = _rows(told, "positions64")
         #: m/s.
         self.velocities: npt.NDArray[np.float32] | None = _rows(told, "velocities")
+        #: Unit quaternions x, y, z, w, as float32; four zeros for a particle that has no orientation.
+        self.rotations: npt.NDArray[np.float32] | None = _rows(told, "rotations")
+        #: The same, exact.
+        self.rotations64: npt.NDArray[np.float64] | None = _rows(told, "rotations64")
 
     def __repr__(self) -> str:
         return f"<TwinBody {self.id} {self.name!r} of {self.particles} particles>"
@@ -51,7 +57,7 @@ class TwinBody:
 
 def _rows(told: Mapping[str, Any], field: str) -> Any:
     given = told.get(field)
-    return None if given is None else np.frombuffer(given, FIELDS[field]).reshape(-1, 3)
+    return None if given is None else np.frombuffer(given, FIELDS[field]).reshape(-1, row_of(field))
 
 
 class Moment:

@@ -1149,6 +1149,8 @@ export interface BodySummary {
   friction: number;
   /** As in body.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in body.add; absent: 0. */
+  restitution?: number;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
   /** Gravity of its own; absent: that of the world. [m/s^2] */
@@ -1195,6 +1197,8 @@ export interface ColliderSummary {
   friction: number;
   /** As in collider.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in collider.add; absent: 0. */
+  restitution?: number;
   /** By which edit last: of the collider, or a motion that leads it. */
   touched: Touch;
   /** x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] */
@@ -1317,8 +1321,8 @@ export interface Convergence {
   unresolved_solid: number;
   /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
   bending: 'none' | 'solved' | 'swept';
-  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit. */
-  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large';
+  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit. */
+  swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large' | 'waits';
 }
 
 /** Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
@@ -1581,6 +1585,8 @@ export interface DocumentState {
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
@@ -1633,6 +1639,8 @@ export interface DocumentStateInput {
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
+  /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
+  bend_due?: number;
 }
 
 /** A body: what body.add takes, and what has become of it since. */
@@ -1681,6 +1689,8 @@ export interface DocumentBody {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1761,6 +1771,8 @@ export interface DocumentBodyInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1819,6 +1831,8 @@ export interface DocumentCollider {
   friction: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -1867,6 +1881,8 @@ export interface DocumentColliderInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -2262,6 +2278,8 @@ export interface RestoreBody {
   /** As in body.add. */
   friction_kinetic?: number;
   /** As in body.add. */
+  restitution?: number;
+  /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
   pressure?: Pressure;
@@ -2303,6 +2321,8 @@ export interface RestoreBodyInput {
   friction?: number;
   /** As in body.add. */
   friction_kinetic?: number;
+  /** As in body.add. */
+  restitution?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
@@ -2410,7 +2430,7 @@ export interface RestoreOwnInput {
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -2418,7 +2438,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -3519,6 +3539,8 @@ export interface BodyAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
@@ -3625,6 +3647,8 @@ export interface BodyGetResult {
   friction: number;
   /** As in body.add; absent: that of friction. */
   friction_kinetic?: number;
+  /** As in body.add; absent: 0. */
+  restitution?: number;
   /** Whether it may sleep, in worlds with sleep. */
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
@@ -3711,6 +3735,8 @@ export interface BodySetParams {
   friction?: number;
   /** As in body.add. */
   friction_kinetic?: number;
+  /** As in body.add. */
+  restitution?: number;
   /** As in body.add. */
   sleep?: boolean;
   /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
@@ -3814,7 +3840,7 @@ export interface BodyStateParams {
   /** Id or name. */
   body: Ref;
   /** Which of them. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64')[];
 }
 
 /** Result of body.state. */
@@ -3837,6 +3863,10 @@ export interface BodyStateResult {
   inverse_masses?: Float32Array;
   /** x, y, z of each vertex of the skin; empty where there is none. [m] */
   skin?: Float32Array;
+  /** Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none. */
+  rotations?: Float32Array;
+  /** The same, exact: whole multiples of 2^-30. */
+  rotations64?: Float64Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4231,6 +4261,8 @@ export interface ColliderAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
+  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  restitution?: number;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
   /** For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
@@ -4291,6 +4323,8 @@ export interface ColliderSetParams {
   friction?: number;
   /** As in collider.add. */
   friction_kinetic?: number;
+  /** As in collider.add. */
+  restitution?: number;
   /** As in collider.add (convex): another hull, at once. [m] */
   points?: Numbers;
   /** As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays. [m] */
@@ -4671,13 +4705,13 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with orientations alone, rounded or exact, and four zeros for a particle that has none. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep' | 'rotations' | 'rotations64')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
   unit?: 'tick' | 'substep';
-  /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
+  /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities, normals and rotations are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
   encoding?: 'f32' | 'records' | 'q16' | 'delta';
   /** By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten. [m] */
   tolerance?: number;
@@ -4718,7 +4752,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts' | 'asleep' | 'rotations' | 'rotations64')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -5013,7 +5047,7 @@ export interface StreamFrameNotice {
   asleep?: Uint32Array;
   /** If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole. */
   left_out?: number;
-  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
+  /** List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3 count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
   bodies: unknown;
 }
 
@@ -6181,6 +6215,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
@@ -6242,6 +6277,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
+      {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
@@ -6293,6 +6329,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
@@ -6368,7 +6405,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64'], default: ['positions', 'velocities'], doc: 'Which of them.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6380,6 +6417,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero if there are no triangles.'},
       {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
+      {name: 'rotations', type: 'f32[]', optional: true, multiple: 4, doc: 'Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.'},
+      {name: 'rotations64', type: 'f64[]', optional: true, multiple: 4, doc: 'The same, exact: whole multiples of 2^-30.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6665,6 +6704,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -6703,6 +6743,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in collider.add.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
@@ -6989,10 +7030,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep', 'rotations', 'rotations64'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places), and the bodies that sleep (asleep) once a frame; skin: the vertices of the skins; rotations and rotations64: a quaternion x, y, z, w for each particle, of bodies with orientations alone, rounded or exact, and four zeros for a particle that has none.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
-      {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
+      {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities, normals and rotations are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
       {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.'},
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
@@ -7020,7 +7061,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts', 'asleep', 'rotations', 'rotations64'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'q16', 'delta'], doc: 'As in stream.subscribe.'},
@@ -7277,7 +7318,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: the places where bodies met in the last whole tick.'},
       {name: 'asleep', type: 'u32[]', optional: true, doc: 'In part 0, if asked for and any body of the world sleeps: the ids of those that do, ascending. A plain list, whatever `arrays` the session has.'},
       {name: 'left_out', type: 'u32', optional: true, doc: 'If the stream is sparse and anything is left out: how many chunks are not in this frame, in all its parts, because they are as in the frame before. Absent: the frame is whole.'},
-      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals, rotations, rotations64}: arrays of 3 count numbers, or 4 count for rotations, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
     ],
   },
   'world.edited': {
@@ -7806,6 +7847,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
+    {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
@@ -7829,6 +7871,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in collider.add; absent: that of friction.'},
+    {name: 'restitution', type: 'float', optional: true, doc: 'As in collider.add; absent: 0.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
@@ -7890,7 +7933,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
     {name: 'unresolved_solid', type: 'float', doc: 'The same of the tetrahedra of a solid.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
-    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. The last two are known once a tick has run since the last edit.'},
+    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large', 'waits'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.'},
   ]},
   contact: {name: 'contact', doc: 'Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
@@ -7980,6 +8023,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
     {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
+    {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
@@ -8004,6 +8048,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
@@ -8033,6 +8078,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -8151,6 +8197,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
@@ -8182,7 +8229,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [

@@ -5,7 +5,12 @@ import type {Chunk, Frame} from './types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SINGLE = ['positions', 'velocities', 'normals', 'skin'] as const;
+const SINGLE = ['positions', 'velocities', 'normals', 'rotations', 'skin'] as const;
+const DOUBLE = ['positions64', 'rotations64'] as const;
+
+function perParticle(name: string): number {
+  return name.startsWith('rotations') ? 4 : 3;
+}
 
 function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -41,8 +46,8 @@ function array<A extends Float32Array | Float64Array>(
   } else if (Array.isArray(value)) {
     value = Class.from(value);
   }
-  if (!(value instanceof (Class as unknown as new () => A)) || value.length !== 3 * count) {
-    throw new TypeError(`stream.frame: ${name} is no array of three numbers for each of ${count} particles`);
+  if (!(value instanceof (Class as unknown as new () => A)) || value.length !== perParticle(name) * count) {
+    throw new TypeError(`stream.frame: ${name} is no array of ${perParticle(name)} numbers for each of ${count} particles`);
   }
   return value;
 }
@@ -116,9 +121,11 @@ function chunkOf(value: unknown): Chunk {
       chunk[name] = values;
     }
   }
-  const positions64 = array<Float64Array>(Float64Array, fields, 'positions64', chunk.count);
-  if (positions64 !== undefined) {
-    chunk.positions64 = positions64;
+  for (const name of DOUBLE) {
+    const values = array<Float64Array>(Float64Array, fields, name, chunk.count);
+    if (values !== undefined) {
+      chunk[name] = values;
+    }
   }
   return chunk;
 }

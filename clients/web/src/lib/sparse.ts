@@ -3,7 +3,7 @@
 // The reader of a frame may change its arrays. So copies of what was shown last are kept.
 import type {Chunk, Frame} from './types.js';
 
-const ARRAYS = ['positions', 'positions64', 'velocities', 'normals', 'skin'] as const;
+const ARRAYS = ['positions', 'positions64', 'velocities', 'normals', 'rotations', 'rotations64', 'skin'] as const;
 
 function placeOf({body, first, skin}: Chunk): string {
   return `${skin === undefined ? 'positions' : 'skin'} ${body} ${first}`;

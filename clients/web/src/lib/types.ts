@@ -96,6 +96,11 @@ export interface Chunk {
   readonly positions64?: Float64Array;
   readonly velocities?: Float32Array;
   readonly normals?: Float32Array;
+  /** Unit quaternions x, y, z, w, 4 numbers for each particle; four zeros for one that has no orientation. Absent in bodies
+   *  without orientations. */
+  readonly rotations?: Float32Array;
+  /** The same, exact: whole multiples of 2⁻³⁰. */
+  readonly rotations64?: Float64Array;
   /** Vertices `first`, `first + 1`, … of the body's skin; a chunk with a skin has no other array. */
   readonly skin?: Float32Array;
 }

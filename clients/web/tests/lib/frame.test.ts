@@ -4,6 +4,8 @@ import type {Chunk} from '../../src/lib/types.js';
 import {decodeMessage} from '../../src/lib/wire.js';
 import {bytesOf, vectors} from './vectors.js';
 
+const ARRAYS = ['positions', 'positions64', 'velocities', 'normals', 'rotations', 'rotations64'] as const;
+
 function partOfBytes(bytes: ArrayBuffer): Part {
   const message = decodeMessage(bytes);
   if (message.kind !== 'notification' || message.method !== 'stream.frame') {
@@ -36,7 +38,11 @@ describe('vectors', () => {
       frame.bodies.forEach((chunk, i) => {
         const wanted = vector['chunks'][i];
         expect([chunk.body, chunk.first, chunk.count]).toEqual([wanted.body, wanted.first, wanted.count]);
-        for (const name of ['positions', 'positions64', 'velocities'] as const) {
+        for (const name of ARRAYS) {
+          expect(name in chunk, name).toBe(name in wanted);
+          if (!(name in wanted)) {
+            continue;
+          }
           expect(Array.from(chunk[name]!)).toEqual(wanted[name]);
           const within = chunk[name]!.byteOffset - wanted.offset;
           if (vector['arrays'] !== 'plain') {
@@ -45,7 +51,6 @@ describe('vectors', () => {
           }
         }
         expect(Object.keys(chunk).some((key) => key.startsWith('_'))).toBe(false);
-        expect('normals' in chunk).toBe(false);
       });
     });
   }
@@ -77,6 +82,7 @@ describe('what is no frame', () => {
     ['a body of nothing', {bodies: [null]}],
     ['a negative count', {bodies: [{body: 1, first: 0, count: -1}]}],
     ['too few numbers', {bodies: [{body: 1, first: 0, count: 2, positions: Float32Array.of(1, 2, 3)}]}],
+    ['three numbers for a rotation', {bodies: [{body: 1, first: 0, count: 1, rotations: Float32Array.of(0, 0, 1)}]}],
     ['numbers of another type', {bodies: [{body: 1, first: 0, count: 1, positions: Float64Array.of(1, 2, 3)}]}],
     ['bytes that are no numbers', {bodies: [{body: 1, first: 0, count: 1, positions: new Uint8Array(11)}]}],
     ['a tick of text', {tick: '1'}],

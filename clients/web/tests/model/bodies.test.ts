@@ -120,7 +120,7 @@ describe('a body of another size', () => {
   });
 
   it('goes on meeting whom it met', () => {
-    const contact = {self_contact: true, contact_group: 5, contact_mask: 2, friction: 0.7, friction_kinetic: 0.4};
+    const contact = {self_contact: true, contact_group: 5, contact_mask: 2, friction: 0.7, friction_kinetic: 0.4, restitution: 0.25};
     const {body, topology} = made('cloth', {...square, thickness: 0.02, ...contact});
     expect(paramsOf(body, topology)).toMatchObject(contact);
   });

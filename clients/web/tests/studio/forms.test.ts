@@ -96,6 +96,7 @@ describe('scales', () => {
       ['body.set', 'thickness'],
       ['collider.set', 'friction'],
       ['collider.set', 'friction_kinetic'],
+      ['collider.set', 'restitution'],
       ['world.set', 'extent'],
     ] as const) {
       const scale = scaleOf(field(method, name))!;
@@ -210,6 +211,7 @@ describe('forms', () => {
       'contact_mask',
       'friction',
       'friction_kinetic',
+      'restitution',
       'sleep',
       'pressure',
       'tear',

@@ -111,6 +111,10 @@ static void chunks_that_claim_more_than_they_hold_are_refused(void **state)
         {0, 1, "positions64", 1, -1},
         {5, 2, "skin", 6, 1},
         {5, 2, "skin", 3, -1},
+        {0, 2, "rotations", 8, 1},
+        {0, 2, "rotations", 6, -1},
+        {0, 1073741825, "rotations", 4, -1}, // 4 count is 4 modulo 2^32
+        {0, 1, "rotations64", 3, -1},
         {0, 1, "unheard_of", 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

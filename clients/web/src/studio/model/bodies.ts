@@ -121,7 +121,7 @@ export function paramsOf(
   masses = topology.masses,
 ) {
   const {kind, thickness, stretch, bend, volume, solid, rod, tear, pins, pressure, gravity, shape} = body;
-  const {self_contact, contact_group, contact_mask, friction, friction_kinetic} = body;
+  const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
     kind,
@@ -130,6 +130,7 @@ export function paramsOf(
     thickness,
     friction,
     ...(friction_kinetic < NO_KINETIC ? {friction_kinetic} : {}),
+    ...(restitution > 0 ? {restitution} : {}),
     ...(meets ? {self_contact, contact_group, contact_mask} : {}),
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),

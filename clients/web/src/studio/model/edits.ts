@@ -178,6 +178,7 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
     half_extents: vec3Of(given.half_extents, collider.half_extents),
     friction: numberOf(given.friction, collider.friction),
     friction_kinetic: numberOf(given.friction_kinetic, collider.friction_kinetic),
+    restitution: numberOf(given.restitution, collider.restitution),
     surface_velocity: vec3Of(given.surface_velocity, collider.surface_velocity),
     surface_spin: vec3Of(given.surface_spin, collider.surface_spin),
     points: given.points === undefined || given.points === null ? collider.points : f64sOf(given.points),

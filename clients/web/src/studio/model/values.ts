@@ -175,6 +175,7 @@ export interface Body {
   readonly contact_mask: number;
   readonly friction: number;
   readonly friction_kinetic: number;
+  readonly restitution: number;
   // Inside its surface; null: none.
   readonly pressure: Fields | null;
   // m/s^2 in place of the world's, and N on it as a whole; absent: none.
@@ -206,6 +207,7 @@ export interface Collider {
   readonly half_extents: Vec3;
   readonly friction: number;
   readonly friction_kinetic: number;
+  readonly restitution: number;
   readonly surface_velocity: Vec3;
   readonly surface_spin: Vec3;
   // x, y, z of what a convex one is the hull of; none of others.
@@ -312,7 +314,7 @@ export function matchingOf(value: unknown): Fields | null {
 
 export type Contact = Pick<
   Body,
-  'self_contact' | 'contact_group' | 'contact_mask' | 'friction' | 'friction_kinetic'
+  'self_contact' | 'contact_group' | 'contact_mask' | 'friction' | 'friction_kinetic' | 'restitution'
 >;
 // The kinetic friction of what has none of its own: the greatest there is, which counts as its friction.
 export const NO_KINETIC = 1000;
@@ -323,6 +325,7 @@ const NO_CONTACT: Contact = {
   contact_mask: 0,
   friction: 0.3,
   friction_kinetic: NO_KINETIC,
+  restitution: 0,
 };
 
 // How it meets itself and others, where it is said; else as it was.
@@ -334,6 +337,7 @@ export function contactOf(fields: Fields, otherwise = NO_CONTACT): Contact {
     contact_mask: numberOf(fields.contact_mask, otherwise.contact_mask),
     friction: numberOf(fields.friction, otherwise.friction),
     friction_kinetic: numberOf(fields.friction_kinetic, otherwise.friction_kinetic),
+    restitution: numberOf(fields.restitution, otherwise.restitution),
   };
 }
 
@@ -608,6 +612,7 @@ export function colliderOf(fields: Fields): Collider {
     half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
     friction: numberOf(fields.friction, 0.5),
     friction_kinetic: numberOf(fields.friction_kinetic, NO_KINETIC),
+    restitution: numberOf(fields.restitution, 0),
     surface_velocity: vec3Of(fields.surface_velocity, [0, 0, 0]),
     surface_spin: vec3Of(fields.surface_spin, [0, 0, 0]),
     points: f64sOf(fields.points),

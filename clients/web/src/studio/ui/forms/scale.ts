@@ -32,6 +32,7 @@ const LINEAR: Record<string, [number, number]> = {
   thickness: [0, 0.1],
   friction: [0, 2],
   friction_kinetic: [0, 2],
+  restitution: [0, 1],
   radius: [0.02, 3],
   length: [0, 4],
   stiffness: [0, 1],

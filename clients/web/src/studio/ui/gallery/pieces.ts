@@ -449,7 +449,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Ground',
     doc: 'A plane that stops everything above it.',
     icon: 'plane',
-    only: ['name', 'position', 'normal', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'normal', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0, 0], normal: [0, 1, 0]},
   },
   {
@@ -457,7 +457,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Ball',
     doc: 'A sphere for cloth to drape over.',
     icon: 'sphere',
-    only: ['name', 'position', 'radius', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'radius', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0.5, 0], radius: 0.4},
   },
   {
@@ -465,7 +465,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Capsule',
     doc: 'A bar with round ends.',
     icon: 'capsule',
-    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0.8, 0], radius: 0.15, length: 0.8},
   },
   {
@@ -473,7 +473,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Box',
     doc: 'A box with rounded contacts.',
     icon: 'cube',
-    only: ['name', 'position', 'rotation', 'half_extents', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'rotation', 'half_extents', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0.4, 0], half_extents: [0.4, 0.4, 0.4]},
   },
   {
@@ -481,7 +481,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Cylinder',
     doc: 'A drum or a round table top.',
     icon: 'cylinder',
-    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0.4, 0], radius: 0.35, length: 0.8},
   },
   {
@@ -489,7 +489,7 @@ export const OBSTACLES: readonly Obstacle[] = [
     name: 'Hills',
     doc: 'Uneven ground, solid below. A scene or a program can set its heights.',
     icon: 'hills',
-    only: ['name', 'position', 'rotation', 'spacing', 'friction', 'friction_kinetic', 'surface_velocity', 'surface_spin'],
+    only: ['name', 'position', 'rotation', 'spacing', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
     values: {position: [0, 0, 0], columns: HILLS.side, spacing: HILLS.spacing, heights: hills()},
   },
 ];

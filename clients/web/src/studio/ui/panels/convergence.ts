@@ -24,6 +24,7 @@ const SWEPT: Readonly<Record<string, string>> = {
   stiffness: 'one of its bends has a PBD stiffness',
   stiff: 'it is too stiff',
   large: 'it is too large',
+  waits: 'an edit has changed it, and it is solved again soon',
 };
 
 // How the bending of bodies is solved, and why hinge by hinge. Nothing of bodies without bending, or from a server that does
