@@ -31,6 +31,7 @@ set(wasm_later
   # rods
   sim/body/rod
   sim/kernels/turn
+  sim/solve/clamps
   # shape matching; what holds bodies with pressure or a shape in their places
   sim/body/match
   sim/kernels/match

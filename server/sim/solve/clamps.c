@@ -144,17 +144,6 @@ void sim_clamps_solve_all(struct sim *sim)
     }
 }
 
-void sim_clamps_begin(struct sim *sim)
-{
-    sim->clamp_count = 0;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        const struct sim_body *body = sim->bodies[b];
-        for (uint32_t p = 0; body->rod && p < body->pin_count; p++) {
-            sim->clamp_count += sim_pin_clamps(&body->pins[p]);
-        }
-    }
-}
-
 void sim_clamps_clear_all(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {

@@ -145,7 +145,7 @@ bool sim_flows(const struct sim_body *body);
 void sim_rods_flow(struct sim *sim, struct base_parallel *parallel);
 
 // clamps.c
-void sim_clamps_begin(struct sim *sim); // begins a tick
+void sim_clamps_begin(struct sim *sim); // begins a tick; pins.c, because every world asks it
 void sim_clamps_clear_all(struct sim *sim);
 void sim_clamps_solve_all(struct sim *sim);
 void sim_clamps_end(struct sim *sim); // ends a tick that did not fail
