@@ -6,6 +6,8 @@ from generator.check import CLASSES, TYPES, refuse
 # What the example of a method shows; a method that is not here shows its required fields.
 EXAMPLES = {
     "session.hello": {"client": "demo", "user": "Ada", "arrays": "ext"},
+    "force.add": {"world": "flag", "field": {"kind": "point", "position": [0, 1, 0], "strength": 5}},
+    "force.set": {"world": "flag", "force": 1, "field": {"strength": 2}},
     "presence.set": {
         "world": "flag",
         "color": "#e8590c",

@@ -259,6 +259,25 @@ static uint64_t says_of_meeting(const struct sim_meeting *meeting)
            (meeting->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION : 0);
 }
 
+static bool fill_torn(const struct document_filler *filler, const struct sim_body_desc *desc,
+                      struct protocol_torn *out)
+{
+    const struct sim_tears *tears = desc->torn;
+    double *since = document_fill_alloc(filler, tears->used, sizeof *since);
+    for (uint32_t i = 0; since && i < tears->used; i++) {
+        since[i] = (double)tears->since[i];
+    }
+    *out = (struct protocol_torn){
+        .has = PROTOCOL_HAS_ALL,
+        .own = tears->own,
+        .origins = {PROTOCOL_ARRAY_U32, tears->used, tears->origins},
+        .since = {PROTOCOL_ARRAY_F64, tears->used, since},
+        .triangles = {PROTOCOL_ARRAY_U32, 3 * desc->triangle_count, tears->triangles},
+        .cuts = {PROTOCOL_ARRAY_U32, tears->cut_count, tears->cuts},
+    };
+    return since != NULL;
+}
+
 bool document_fill_body(const struct document_filler *filler, const struct sim_image_body *body,
                         struct protocol_document_body *out)
 {
@@ -308,7 +327,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     }
     if (document_tear_fill(&desc->tear, &out->tear)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_TEAR | PROTOCOL_HAS_DOCUMENT_BODY_TORN;
-        if (!document_torn_fill(filler, desc, &out->torn)) {
+        if (!fill_torn(filler, desc, &out->torn)) {
             return false;
         }
     }

@@ -16,8 +16,6 @@ void *document_fill_alloc(const struct document_filler *filler, size_t count, si
 // Remainders only where there are some; *lost says so.
 bool document_fill_metres(const struct document_filler *filler, const int64_t *quanta, uint32_t count,
                           struct protocol_array *metres, struct protocol_array *remainders, bool *lost);
-bool document_torn_fill(const struct document_filler *filler, const struct sim_body_desc *desc,
-                        struct protocol_torn *out); // tear.c
 void document_fill_sleep(const struct sim_sleep *sleep, struct protocol_document_state *out);
 bool document_fill_body(const struct document_filler *filler, const struct sim_image_body *body,
                         struct protocol_document_body *out);

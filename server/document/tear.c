@@ -30,25 +30,6 @@ bool document_tear_fill(const struct sim_tear *tear, struct protocol_tear *out)
     return tear->most > 0;
 }
 
-bool document_torn_fill(const struct document_filler *filler, const struct sim_body_desc *desc,
-                        struct protocol_torn *out)
-{
-    const struct sim_tears *tears = desc->torn;
-    double *since = document_fill_alloc(filler, tears->used, sizeof *since);
-    for (uint32_t i = 0; since && i < tears->used; i++) {
-        since[i] = (double)tears->since[i];
-    }
-    *out = (struct protocol_torn){
-        .has = PROTOCOL_HAS_ALL,
-        .own = tears->own,
-        .origins = {PROTOCOL_ARRAY_U32, tears->used, tears->origins},
-        .since = {PROTOCOL_ARRAY_F64, tears->used, since},
-        .triangles = {PROTOCOL_ARRAY_U32, 3 * desc->triangle_count, tears->triangles},
-        .cuts = {PROTOCOL_ARRAY_U32, tears->cut_count, tears->cuts},
-    };
-    return since != NULL;
-}
-
 bool document_torn_take(const struct document_reader *place, const struct protocol_torn *given,
                         struct sim_body_desc *desc)
 {

@@ -137,17 +137,18 @@ static void areas_find(struct sim_torn *torn, const struct sim_body *body, doubl
 static bool stands_at(const struct sim_body_plan *plan, enum sim_kind kind, uint32_t at,
                       const uint32_t *corners)
 {
+    const uint32_t size = sim_kind_rows[kind]->stencil;
     uint32_t rows[SIM_STENCIL_MAX], found = 0;
     if (at >= plan->body->constraint_count[kind]) {
         return false;
     }
     sim_store_rows(&plan->stores[kind], plan->slots[kind][at], rows);
-    for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
-        for (uint32_t other = 0; other < sim_stencil_size(kind); other++) {
+    for (uint32_t k = 0; k < size; k++) {
+        for (uint32_t other = 0; other < size; other++) {
             found += rows[other] == plan->body->row_of[corners[k]] ? 1 : 0;
         }
     }
-    return found == sim_stencil_size(kind);
+    return found == size;
 }
 
 // Constraints were made in the order of triangles and hinges, and some of these have none.

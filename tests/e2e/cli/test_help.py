@@ -183,7 +183,7 @@ class Completion(ShellTest):
         script = """source <(weft completion bash)
             try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMPREPLY=(); _weft; echo "${COMPREPLY[*]}"; }
             try weft wa; try weft play f; try weft load --mat; try weft load """ + str(here)[:-4] + "; try weft nothing ''"
-        self.assertEqual(self.shell("bash", text=script), f"watch\nflag\n--material\n{here}\n\n")
+        self.assertEqual(self.shell("bash", text=script), f"watch\nflag\n--material --materials\n{here}\n\n")
 
     @unittest.skipUnless(shutil.which("bash"), "no bash")
     def test_bash_joins_what_it_takes_apart(self):

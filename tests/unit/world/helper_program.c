@@ -96,7 +96,7 @@ static const char *shape(void)
     static const char *const shapes[] = {
         "'compliance': 0.001", "'radius': 0.15", "'radius': 0.3, 'spacing': 0.1, 'compliance': 1e-5",
         "'model': 'none'",     "'radius': 0",    "'spacing': 0.05",
-        "'compliance': 0",     "'positions': 0"};
+        "'compliance': 0",     "'positions': []"};
     return shapes[below_at(5, 8)];
 }
 

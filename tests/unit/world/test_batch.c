@@ -162,8 +162,10 @@ static void group_choose(struct group *group, const struct document *document)
         struct program_input *edit = &group->edits[group->count];
         char text[sizeof edit->notation];
         helper_choose(tried->sim, edit);
+        // Bodies are prepared before the first edit applies, so one that cannot be made is refused before all others.
         if (bare(edit, text, sizeof text) &&
-            (apply_alone(tried, edit) || program_below(REFUSED_ONE_IN) == 0)) {
+            (apply_alone(tried, edit) ||
+             (strcmp(edit->method, "body.add") != 0 && program_below(REFUSED_ONE_IN) == 0))) {
             at += (size_t)snprintf(group->notation + at, sizeof group->notation - at, "%s['%s', %s]",
                                    group->count > 0 ? ", " : "", edit->method, text);
             group->count++;
