@@ -602,7 +602,7 @@ static void each_edit_is_taken_back(void **state)
         if (method != PROTOCOL_METHOD_EDIT_BATCH &&                                       // test_batch.c
             method != PROTOCOL_METHOD_EDIT_UNDO && method != PROTOCOL_METHOD_EDIT_REDO && // test_undo.c
             protocol_methods[method].record && protocol_methods[method].class_ == PROTOCOL_CLASS_EDIT &&
-            edits[method] < programs / 16) {
+            edits[method] < programs / 24) {
             fail_msg("%s was done %u times", protocol_methods[method].name, edits[method]);
         }
     }
