@@ -83,6 +83,15 @@ static void sort_stencils(const struct sim_plate *plate, struct sim_plate_tree *
     }
 }
 
+static bool weighs_alike(const struct sim_plate_stencil *one, const struct sim_plate_stencil *other)
+{
+    bool alike = one->weight == other->weight;
+    for (int k = 0; k < 4; k++) {
+        alike = alike && one->weights[k] == other->weights[k];
+    }
+    return alike;
+}
+
 bool sim_plate_weigh(struct sim_plate *plate, const struct sim_plate_stencil *stencils,
                      uint32_t stencil_count, bool *changed)
 {
@@ -97,8 +106,7 @@ bool sim_plate_weigh(struct sim_plate *plate, const struct sim_plate_stencil *st
         const uint32_t to = next[tree->node_of[first_unknown(&stencils[s])]]++;
         const struct sim_plate_stencil *before = &tree->stencils[to];
         sorted[to] = stencils[s];
-        if (memcmp(before->weights, stencils[s].weights, sizeof before->weights) != 0 ||
-            memcmp(&before->weight, &stencils[s].weight, sizeof before->weight) != 0) {
+        if (!weighs_alike(before, &stencils[s])) {
             for (int k = 0; k < 4; k++) {
                 changed[stencils[s].unknowns[k]] = true;
             }
