@@ -859,8 +859,8 @@ struct protocol_tear {
 #define PROTOCOL_HAS_TEAR_MOST (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_tear_type;
 
-// What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which
-// triangles name them first.
+// The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles
+// name them first.
 struct protocol_torn {
     uint64_t has;
     uint32_t own;
@@ -876,7 +876,7 @@ struct protocol_torn {
 #define PROTOCOL_HAS_TORN_CUTS (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_torn_type;
 
-// What has torn of a body that can tear.
+// The tears of a body that can tear.
 struct protocol_torn_edges {
     uint64_t has;
     uint32_t own;
@@ -3813,7 +3813,7 @@ extern const struct protocol_struct protocol_body_set_result_type;
 
 // Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A
 // force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that
-// on their body. What is pinned hard or static does not move by them.
+// on their body. Static particles and those with a hard pin do not move by them.
 struct protocol_body_force_params {
     uint64_t has;
     struct protocol_ref world;

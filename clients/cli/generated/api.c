@@ -510,7 +510,7 @@ static const struct cli_api_field body_get_result[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of; absent: edges and volumes.", false},
-    {"rod", "rod", "", "", "", "", "rod", "What the rope is made of; absent: edges alone.", false},
+    {"rod", "rod", "", "", "", "", "rod", "The section and material of the rope; absent: it has edges alone.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -528,7 +528,7 @@ static const struct cli_api_field body_get_result[] = {
     {"forces_ticks", "u32[]", "", "", "", "", "", "Ticks in which each of these forces still acts; 0: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "Shape matching; absent: none.", false},
     {"tear", "tear", "", "", "", "", "tear", "Thresholds and spares; absent: it does not tear.", false},
-    {"torn", "torn_edges", "", "", "", "", "torn_edges", "What has torn, with tear. triangles have the corners of now, and particles count the spares.", false},
+    {"torn", "torn_edges", "", "", "", "", "torn_edges", "The tears; only with tear. triangles have the corners of now, and particles count the spares.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"pin_colliders", "u32[]", "", "", "", "", "", "Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.", false},
     {"pin_compliances", "f64[]", "m/N", "", "", "", "", "Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.", false},
@@ -552,7 +552,7 @@ static const struct cli_api_field body_set_params[] = {
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "", "", "", "Unique in the world.", false},
     {"stretch", "stretch_material", "", "", "", "", "stretch_material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.", false},
-    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change. A given compliance, stiffness, rigidity, or warp with weft ends the others.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "Material of a solid; the model cannot change, and a body added without one cannot become one.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
@@ -936,7 +936,7 @@ static const struct cli_api_field motion_list_result[] = {
 };
 static const struct cli_api_field force_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"field", "force_field", "", "", "", "", "force_field", "What it is; kind must be given.", true},
+    {"field", "force_field", "", "", "", "", "force_field", "The field; kind must be given.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -951,7 +951,7 @@ static const struct cli_api_field force_add_result[] = {
 static const struct cli_api_field force_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"force", "u32", "", "at least 1", "", "", "", "Id of the field.", true},
-    {"field", "force_field", "", "", "", "", "force_field", "What changes; fields absent from it stay.", true},
+    {"field", "force_field", "", "", "", "", "force_field", "The fields of it that change; absent ones stay.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1320,7 +1320,7 @@ static const struct cli_api_field type_shape_measure[] = {
     {"position", "vec3", "m", "", "", "", "", "Centre of mass. Particles that cannot move count as a thousand times as heavy as all others.", false},
     {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest.", false},
     {"distance", "float", "m", "", "", "", "", "How far particles are from their goals: the root of the mean square, by mass.", false},
-    {"energy", "float", "J", "", "", "", "", "What that stores; 0 if the compliance is 0.", false},
+    {"energy", "float", "J", "", "", "", "", "Energy that this stores; 0 if the compliance is 0.", false},
     {"force", "float", "N", "", "", "", "", "Sizes of the forces on all particles in the last substep, added up; 0 before there was one.", false},
 };
 static const struct cli_api_field type_tear[] = {
@@ -1330,14 +1330,14 @@ static const struct cli_api_field type_tear[] = {
 };
 static const struct cli_api_field type_torn[] = {
     {"own", "u32", "", "", "", "", "", "Particles of the mesh as it was made; the spares follow them.", false},
-    {"origins", "u32[]", "", "", "", "", "", "Of each spare that came of a split, in their order, the particle that it split from.", false},
+    {"origins", "u32[]", "", "", "", "", "", "The particle that each used spare split from, in the order of the spares.", false},
     {"since", "f64[]", "", "at least 0", "", "", "", "Revision of the world when each of them split.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Corners of all triangles now.", false},
     {"cuts", "u32[]", "", "", "", "", "", "Edges that are cut, in the order in which they were.", false},
 };
 static const struct cli_api_field type_torn_edges[] = {
     {"own", "u32", "", "", "", "", "", "Particles of the mesh as it was made; the spares follow them.", false},
-    {"origins", "u32[]", "", "", "", "", "", "Of each spare that came of a split, in their order, the particle that it split from.", false},
+    {"origins", "u32[]", "", "", "", "", "", "The particle that each used spare split from, in the order of the spares.", false},
     {"edges", "u32[]", "", "", "", "", "", "The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut.", false},
 };
 static const struct cli_api_field type_pressure_measure[] = {
@@ -1520,7 +1520,7 @@ static const struct cli_api_field type_body_summary[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of, as given to body.add; absent: edges and volumes.", false},
-    {"rod", "rod", "", "", "", "", "rod", "What the rope is made of, as given to body.add; absent: edges alone.", false},
+    {"rod", "rod", "", "", "", "", "rod", "The section and material of the rope, as given to body.add; absent: edges alone.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -1613,7 +1613,7 @@ static const struct cli_api_field type_convergence[] = {
     {"unresolved_volume", "float", "", "", "", "", "", "The same of volumes.", false},
     {"unresolved_solid", "float", "", "", "", "", "", "The same of the tetrahedra of a solid.", false},
     {"bending", "enum", "", "", "", "none solved swept", "", "How its bending is solved (bending of world.create). none: it has no constraints of bending.", false},
-    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large waits", "", "What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.", false},
+    {"swept_because", "enum", "", "", "", "nothing world model rigid stiffness stiff large waits", "", "The reason why its bending is swept. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.", false},
 };
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
@@ -1660,7 +1660,7 @@ static const struct cli_api_field type_constraint_history[] = {
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"shapes", "f32[]", "", "", "", "", "", "Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.", false},
+    {"shapes", "f32[]", "", "", "", "", "", "Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
 };
@@ -1736,7 +1736,7 @@ static const struct cli_api_field type_document_body[] = {
     {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "As in body.add.", false},
     {"tear", "tear", "", "", "", "", "tear", "As in body.add. With torn, the spares are among the particles of positions and state.", false},
-    {"torn", "torn", "", "", "", "", "torn", "What has torn; with tear. Absent: the body is made with spares, and nothing has torn.", false},
+    {"torn", "torn", "", "", "", "", "torn", "The tears; only with tear. Absent: the body is made with spares, and nothing has torn.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"clamps", "u32[]", "", "", "", "", "", "Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
@@ -1905,7 +1905,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
-    {"shapes", "f32[]", "", "", "", "", "", "Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made.", false},
+    {"shapes", "f32[]", "", "", "", "", "", "For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made.", false},
     {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
@@ -2023,7 +2023,7 @@ const struct cli_api_method cli_api_methods[] = {
      body_get_params, 2, body_get_result, 51},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 24, body_set_result, 3},
-    {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+    {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_force_params, 11, body_force_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
@@ -2128,8 +2128,8 @@ const struct cli_api_type cli_api_types[] = {
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},
     {"tear", "How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles.", type_tear, 3},
-    {"torn", "What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first.", type_torn, 5},
-    {"torn_edges", "What has torn of a body that can tear.", type_torn_edges, 3},
+    {"torn", "The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name them first.", type_torn, 5},
+    {"torn_edges", "The tears of a body that can tear.", type_torn_edges, 3},
     {"pressure_measure", "Volume and pressure inside a body with pressure.", type_pressure_measure, 4},
     {"force_field", "A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium.", type_force_field, 13},
     {"force_fields", "All fields of force of a world.", type_force_fields, 2},

@@ -1,4 +1,4 @@
-# What the browser's first module lacks: sources below server/, without ".c". Pages fetch weft-machine.wasm before a world runs, and
+# The first module of the browser lacks these sources below server/ (without ".c"). Pages fetch weft-machine.wasm before a world runs, and
 # weft-machine-full.wasm when a world needs one of these. A line here is all that a feature needs to stay out of the first module.
 #
 # The linker finds which calls come here. A function of these files that the first module uses is an import there, and a call of

@@ -5,7 +5,7 @@
 //
 //   u = |theta|^2/4;  r = sqrt(1 + u);  q += (1/2 (theta, 0) q)/r - q u/(r (1 + r))
 //
-// What is added is rounded to 2^-30 once, with the nudge of its colour as corrections of positions are.
+// A correction is rounded to 2^-30 once, with the nudge of its colour as corrections of positions are.
 #ifndef WEFT_SIM_KERNELS_TURN_H
 #define WEFT_SIM_KERNELS_TURN_H
 

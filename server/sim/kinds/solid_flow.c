@@ -129,8 +129,8 @@ SIM_INLINE wd strain_of(const struct sym *g, const struct sym *s, wd *det)
     return wd_select(positive, wd_sqrt(wd_max(m2, zero)), wd_set(STRAIN_MOST));
 }
 
-// a of determinant 1. Where it has none that is positive, or one that is far from 1, it comes out with another one. A lane ends by
-// itself, so that lanes beside it change no bit of it.
+// Scales a matrix to determinant 1. If its determinant is not above 0, or is far from 1, the result has another one. Each lane stops by
+// itself, so lanes beside it change no bit of it.
 SIM_INLINE struct sym unit_of(const struct sym *a)
 {
     const struct sym cof = cofactors(a);

@@ -1,6 +1,6 @@
 // Tears between two ticks (concepts/tearing.md).
 //
-// What pulls across an edge follows from where the particles are when the tick ends. m is the unit normal of the edge in the plane
+// The load across an edge follows from where the particles are when the tick ends. m is the unit normal of the edge in the plane
 // of a triangle at rest, e the edge, w the way from its first end to the triangle's third corner, s = (w.e)/(e.e), h = |w - s e|:
 //
 //     F m = (W - s E)/h            E, W: where e and w are now

@@ -1,6 +1,6 @@
 // Restitution of bodies and colliders: what hits a collider leaves it with a part of its speed.
 //
-// What falls from a height H comes up to e^2 H. It loses no more than rounding and a substep do.
+// A particle that falls from a height H comes up to e^2 H. It loses no more than rounding and a substep do.
 #include "helper_scene.h"
 
 #include <math.h>

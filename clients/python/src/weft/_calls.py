@@ -1216,7 +1216,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
     ) -> api.ForceAddResult:
         """Adds a field of force. (force.add)
 
-        field: What it is; kind must be given.
+        field: The field; kind must be given.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1253,7 +1253,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """Changes a field of force. (force.set)
 
         force: Id of the field. (≥ 1)
-        field: What changes; fields absent from it stay.
+        field: The fields of it that change; absent ones stay.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1687,8 +1687,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A
             limit of 0 ends one set before.
-        bend: Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with
-            weft, the one that is given ends the others.
+        bend: Resistance to bending; the model cannot change. A given compliance, stiffness, rigidity, or warp with
+            weft ends the others.
         volume: Material of the tetrahedra.
         solid: Material of a solid; the model cannot change, and a body added without one cannot become one.
         thickness: As in body.add. [m] (≥ 0, ≤ 1)
@@ -1762,7 +1762,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
     ) -> api.BodyForceResult:
         """Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force
         takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their
-        body. What is pinned hard or static does not move by them. (body.force)
+        body. Static particles and those with a hard pin do not move by them. (body.force)
 
         particles: Indices in the body, each once: the force acts on each of them. Absent: on the body as a whole,
             on each particle the part that its mass is of that of the body, so that it goes as force over mass

@@ -908,7 +908,7 @@ class ShapeMeasure(Record):
     distance: float
     """How far particles are from their goals: the root of the mean square, by mass. [m]"""
     energy: float
-    """What that stores; 0 if the compliance is 0. [J]"""
+    """Energy that this stores; 0 if the compliance is 0. [J]"""
     force: float
     """Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N]"""
 
@@ -948,14 +948,14 @@ class TearInput(TypedDict, total=False):
 
 
 class Torn(Record):
-    """What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name
+    """The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name
     them first.
     """
 
     own: int | None
     """Particles of the mesh as it was made; the spares follow them. None where there is none."""
     origins: NDArray[np.uint32] | None
-    """Of each spare that came of a split, in their order, the particle that it split from. None where there is none."""
+    """The particle that each used spare split from, in the order of the spares. None where there is none."""
     since: NDArray[np.float64] | None
     """Revision of the world when each of them split. None where there is none."""
     triangles: NDArray[np.uint32] | None
@@ -965,14 +965,14 @@ class Torn(Record):
 
 
 class TornInput(TypedDict, total=False):
-    """What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name
+    """The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name
     them first. What is left out takes its default, or stays.
     """
 
     own: int
     """Particles of the mesh as it was made; the spares follow them."""
     origins: ArrayLike
-    """Of each spare that came of a split, in their order, the particle that it split from."""
+    """The particle that each used spare split from, in the order of the spares."""
     since: ArrayLike
     """Revision of the world when each of them split. (≥ 0)"""
     triangles: ArrayLike
@@ -982,12 +982,12 @@ class TornInput(TypedDict, total=False):
 
 
 class TornEdges(Record):
-    """What has torn of a body that can tear."""
+    """The tears of a body that can tear."""
 
     own: int
     """Particles of the mesh as it was made; the spares follow them."""
     origins: NDArray[np.uint32]
-    """Of each spare that came of a split, in their order, the particle that it split from."""
+    """The particle that each used spare split from, in the order of the spares."""
     edges: NDArray[np.uint32]
     """The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were
     cut.
@@ -1596,7 +1596,7 @@ class BodySummary(Record):
     solid: SolidMaterial | None
     """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
     rod: Rod | None
-    """What the rope is made of, as given to body.add; absent: edges alone. None where there is none."""
+    """The section and material of the rope, as given to body.add; absent: edges alone. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -1809,7 +1809,7 @@ class Convergence(Record):
     bending: Literal["none", "solved", "swept"]
     """How its bending is solved (bending of world.create). none: it has no constraints of bending."""
     swept_because: Literal["nothing", "world", "model", "rigid", "stiffness", "stiff", "large", "waits"]
-    """What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only
+    """The reason why its bending is swept. nothing: it is not swept. world: all bending of the world is. model: only
     quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a
     plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit
     has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since
@@ -1996,8 +1996,8 @@ class ConstraintHistory(Record):
     stiffness: NDArray[np.float64] | None
     """Plain PBD stiffness; -1 if compliance holds. None where there is none."""
     shapes: NDArray[np.float32] | None
-    """Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6
-    (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. None where there is none.
+    """Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a
+    volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. None where there is none.
     """
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
@@ -2027,8 +2027,8 @@ class ConstraintHistoryInput(TypedDict, total=False):
     stiffness: ArrayLike
     """Plain PBD stiffness; -1 if compliance holds. (≥ -1, ≤ 1)"""
     shapes: ArrayLike
-    """Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6
-    (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.
+    """Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a
+    volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.
     """
     tile_colors: ArrayLike
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
@@ -2337,7 +2337,9 @@ class DocumentBody(Record):
     tear: Tear | None
     """As in body.add. With torn, the spares are among the particles of positions and state. None where there is none."""
     torn: Torn | None
-    """What has torn; with tear. Absent: the body is made with spares, and nothing has torn. None where there is none."""
+    """The tears; only with tear. Absent: the body is made with spares, and nothing has torn. None where there is
+    none.
+    """
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     clamps: NDArray[np.uint32] | None
@@ -2435,7 +2437,7 @@ class DocumentBodyInput(TypedDict, total=False):
     tear: TearInput | Tear
     """As in body.add. With torn, the spares are among the particles of positions and state."""
     torn: TornInput | Torn
-    """What has torn; with tear. Absent: the body is made with spares, and nothing has torn."""
+    """The tears; only with tear. Absent: the body is made with spares, and nothing has torn."""
     pins: ArrayLike
     """Pinned particles."""
     clamps: ArrayLike
@@ -3160,8 +3162,8 @@ class RestoreOwn(Record):
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile then. None where there is none."""
     shapes: NDArray[np.float32] | None
-    """Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. None where there is
-    none.
+    """For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made. None where there
+    is none.
     """
     rests_stay: bool | None
     """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
@@ -3200,7 +3202,7 @@ class RestoreOwnInput(TypedDict, total=False):
     tile_colors: ArrayLike
     """Colour of each tile then."""
     shapes: ArrayLike
-    """Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made."""
+    """For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made."""
     rests_stay: bool
     """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
     dent back that came after the edit.
@@ -4094,7 +4096,7 @@ class BodyGetResult(Record):
     solid: SolidMaterial | None
     """What it is made of; absent: edges and volumes. None where there is none."""
     rod: Rod | None
-    """What the rope is made of; absent: edges alone. None where there is none."""
+    """The section and material of the rope; absent: it has edges alone. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -4130,7 +4132,7 @@ class BodyGetResult(Record):
     tear: Tear | None
     """Thresholds and spares; absent: it does not tear. None where there is none."""
     torn: TornEdges | None
-    """What has torn, with tear. triangles have the corners of now, and particles count the spares. None where there
+    """The tears; only with tear. triangles have the corners of now, and particles count the spares. None where there
     is none.
     """
     pins: NDArray[np.uint32]
@@ -4980,7 +4982,7 @@ class BodyTearNotice(Record):
     first: int
     """The first particle that split off; the others have the next numbers."""
     origins: NDArray[np.uint32]
-    """Of each of them the particle that it split from."""
+    """The particle that each of them split from."""
     changed: NDArray[np.uint32]
     """Triangles that have other corners now, by their place in the list of triangles."""
     corners: NDArray[np.uint32]

@@ -587,7 +587,7 @@ export interface ShapeMeasure {
   rotation: Vec4;
   /** How far particles are from their goals: the root of the mean square, by mass. [m] */
   distance: number;
-  /** What that stores; 0 if the compliance is 0. [J] */
+  /** Energy that this stores; 0 if the compliance is 0. [J] */
   energy: number;
   /** Sizes of the forces on all particles in the last substep, added up; 0 before there was one. [N] */
   force: number;
@@ -613,11 +613,11 @@ export interface TearInput {
   most?: number;
 }
 
-/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. */
+/** The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name them first. */
 export interface Torn {
   /** Particles of the mesh as it was made; the spares follow them. */
   own?: number;
-  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  /** The particle that each used spare split from, in the order of the spares. */
   origins?: Uint32Array;
   /** Revision of the world when each of them split. */
   since?: Float64Array;
@@ -627,11 +627,11 @@ export interface Torn {
   cuts?: Uint32Array;
 }
 
-/** What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first. What is left out takes its default, or stays. */
+/** The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name them first. What is left out takes its default, or stays. */
 export interface TornInput {
   /** Particles of the mesh as it was made; the spares follow them. */
   own?: number;
-  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  /** The particle that each used spare split from, in the order of the spares. */
   origins?: Numbers;
   /** Revision of the world when each of them split. */
   since?: Numbers;
@@ -641,11 +641,11 @@ export interface TornInput {
   cuts?: Numbers;
 }
 
-/** What has torn of a body that can tear. */
+/** The tears of a body that can tear. */
 export interface TornEdges {
   /** Particles of the mesh as it was made; the spares follow them. */
   own: number;
-  /** Of each spare that came of a split, in their order, the particle that it split from. */
+  /** The particle that each used spare split from, in the order of the spares. */
   origins: Uint32Array;
   /** The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut. */
   edges: Uint32Array;
@@ -1135,7 +1135,7 @@ export interface BodySummary {
   volume: Material;
   /** What it is made of, as given to body.add; absent: edges and volumes. */
   solid?: SolidMaterial;
-  /** What the rope is made of, as given to body.add; absent: edges alone. */
+  /** The section and material of the rope, as given to body.add; absent: edges alone. */
   rod?: Rod;
   /** Radius that it has for contacts. [m] */
   thickness: number;
@@ -1321,7 +1321,7 @@ export interface Convergence {
   unresolved_solid: number;
   /** How its bending is solved (bending of world.create). none: it has no constraints of bending. */
   bending: 'none' | 'solved' | 'swept';
-  /** What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit. */
+  /** The reason why its bending is swept. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit. */
   swept_because: 'nothing' | 'world' | 'model' | 'rigid' | 'stiffness' | 'stiff' | 'large' | 'waits';
 }
 
@@ -1447,7 +1447,7 @@ export interface ConstraintHistory {
   damping?: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Float64Array;
-  /** Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
+  /** Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
   shapes?: Float32Array;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Uint32Array;
@@ -1471,7 +1471,7 @@ export interface ConstraintHistoryInput {
   damping?: Numbers;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Numbers;
-  /** Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
+  /** Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made. */
   shapes?: Numbers;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Numbers;
@@ -1705,7 +1705,7 @@ export interface DocumentBody {
   shape?: Shape;
   /** As in body.add. With torn, the spares are among the particles of positions and state. */
   tear?: Tear;
-  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  /** The tears; only with tear. Absent: the body is made with spares, and nothing has torn. */
   torn?: Torn;
   /** Pinned particles. */
   pins?: Uint32Array;
@@ -1787,7 +1787,7 @@ export interface DocumentBodyInput {
   shape?: ShapeInput;
   /** As in body.add. With torn, the spares are among the particles of positions and state. */
   tear?: TearInput;
-  /** What has torn; with tear. Absent: the body is made with spares, and nothing has torn. */
+  /** The tears; only with tear. Absent: the body is made with spares, and nothing has torn. */
   torn?: TornInput;
   /** Pinned particles. */
   pins?: Numbers;
@@ -2389,7 +2389,7 @@ export interface RestoreOwn {
   place_colors?: Uint32Array;
   /** Colour of each tile then. */
   tile_colors?: Uint32Array;
-  /** Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. */
+  /** For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made. */
   shapes?: Float32Array;
   /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
@@ -2421,7 +2421,7 @@ export interface RestoreOwnInput {
   place_colors?: Numbers;
   /** Colour of each tile then. */
   tile_colors?: Numbers;
-  /** Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made. */
+  /** For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made. */
   shapes?: Numbers;
   /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
@@ -3633,7 +3633,7 @@ export interface BodyGetResult {
   volume: Material;
   /** What it is made of; absent: edges and volumes. */
   solid?: SolidMaterial;
-  /** What the rope is made of; absent: edges alone. */
+  /** The section and material of the rope; absent: it has edges alone. */
   rod?: Rod;
   /** Radius that it has for contacts. [m] */
   thickness: number;
@@ -3669,7 +3669,7 @@ export interface BodyGetResult {
   shape?: Shape;
   /** Thresholds and spares; absent: it does not tear. */
   tear?: Tear;
-  /** What has torn, with tear. triangles have the corners of now, and particles count the spares. */
+  /** The tears; only with tear. triangles have the corners of now, and particles count the spares. */
   torn?: TornEdges;
   /** Pinned particles. */
   pins: Uint32Array;
@@ -3717,7 +3717,7 @@ export interface BodySetParams {
   name?: string;
   /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before. */
   stretch?: StretchMaterialInput;
-  /** Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others. */
+  /** Resistance to bending; the model cannot change. A given compliance, stiffness, rigidity, or warp with weft ends the others. */
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
@@ -3769,7 +3769,7 @@ export interface BodySetResult {
   repeated?: boolean;
 }
 
-/** Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them. */
+/** Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them. */
 export interface BodyForceParams {
   /** Id or name. */
   world: Ref;
@@ -4485,7 +4485,7 @@ export interface MotionListResult {
 export interface ForceAddParams {
   /** Id or name. */
   world: Ref;
-  /** What it is; kind must be given. */
+  /** The field; kind must be given. */
   field: ForceFieldInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -4515,7 +4515,7 @@ export interface ForceSetParams {
   world: Ref;
   /** Id of the field. */
   force: number;
-  /** What changes; fields absent from it stay. */
+  /** The fields of it that change; absent ones stay. */
   field: ForceFieldInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -5131,7 +5131,7 @@ export interface BodyTearNotice {
   body: number;
   /** The first particle that split off; the others have the next numbers. */
   first: number;
-  /** Of each of them the particle that it split from. */
+  /** The particle that each of them split from. */
   origins: Uint32Array;
   /** Triangles that have other corners now, by their place in the list of triangles. */
   changed: Uint32Array;
@@ -6270,7 +6270,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
       {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of; absent: edges and volumes.'},
-      {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'What the rope is made of; absent: edges alone.'},
+      {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'The section and material of the rope; absent: it has edges alone.'},
       {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
       {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
       {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -6288,7 +6288,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'forces_ticks', type: 'u32[]', optional: true, doc: 'Ticks in which each of these forces still acts; 0: until it is changed.'},
       {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
       {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds and spares; absent: it does not tear.'},
-      {name: 'torn', type: 'map', of: 'torn_edges', optional: true, doc: 'What has torn, with tear. triangles have the corners of now, and particles count the spares.'},
+      {name: 'torn', type: 'map', of: 'torn_edges', optional: true, doc: 'The tears; only with tear. triangles have the corners of now, and particles count the spares.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -6320,7 +6320,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round. A limit of 0 ends one set before.'},
-      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. Of compliance, stiffness, rigidity, and warp with weft, the one that is given ends the others.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change. A given compliance, stiffness, rigidity, or warp with weft ends the others.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
       {name: 'solid', type: 'map', of: 'solid_material', partial: true, doc: 'Material of a solid; the model cannot change, and a body added without one cannot become one.'},
       {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
@@ -6353,7 +6353,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 7,
-    doc: 'Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. What is pinned hard or static does not move by them.',
+    doc: 'Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -6864,7 +6864,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds a field of force.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'What it is; kind must be given.'},
+      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'The field; kind must be given.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6887,7 +6887,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'force', type: 'u32', required: true, min: 1, doc: 'Id of the field.'},
-      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'What changes; fields absent from it stay.'},
+      {name: 'field', type: 'map', of: 'force_field', required: true, partial: true, doc: 'The fields of it that change; absent ones stay.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -7380,7 +7380,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'body', type: 'u32', doc: 'Id.'},
       {name: 'first', type: 'u32', doc: 'The first particle that split off; the others have the next numbers.'},
-      {name: 'origins', type: 'u32[]', doc: 'Of each of them the particle that it split from.'},
+      {name: 'origins', type: 'u32[]', doc: 'The particle that each of them split from.'},
       {name: 'changed', type: 'u32[]', doc: 'Triangles that have other corners now, by their place in the list of triangles.'},
       {name: 'corners', type: 'u32[]', multiple: 3, doc: 'Three corners of each of these.'},
       {name: 'edges', type: 'u32[]', multiple: 2, doc: 'The two ends of each edge that was cut, as particles of the mesh as it was made.'},
@@ -7640,7 +7640,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'position', type: 'vec3', unit: 'm', doc: 'Centre of mass. Particles that cannot move count as a thousand times as heavy as all others.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w: how the body as a whole is turned from its shape at rest.'},
     {name: 'distance', type: 'float', unit: 'm', doc: 'How far particles are from their goals: the root of the mean square, by mass.'},
-    {name: 'energy', type: 'float', unit: 'J', doc: 'What that stores; 0 if the compliance is 0.'},
+    {name: 'energy', type: 'float', unit: 'J', doc: 'Energy that this stores; 0 if the compliance is 0.'},
     {name: 'force', type: 'float', unit: 'N', doc: 'Sizes of the forces on all particles in the last substep, added up; 0 before there was one.'},
   ]},
   tear: {name: 'tear', doc: 'How a cloth tears. An edge between two triangles is cut when what pulls across it is above a threshold, and particles split where cuts part their triangles.', fields: [
@@ -7648,16 +7648,16 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'strain', type: 'float', min: 0, max: 1000, doc: 'Greatest strain across an edge, at least 1e-6. Absent or 0: no such threshold.'},
     {name: 'most', type: 'u32', doc: 'Greatest number of particles that may split off. The body has so many spare particles behind its own, and no more can ever split. body.add needs it; it cannot change.'},
   ]},
-  torn: {name: 'torn', doc: 'What has torn of a body, with its mesh as it was made. Edges are numbered in the order in which triangles name them first.', fields: [
+  torn: {name: 'torn', doc: 'The tears of a body, beside its mesh as it was made. Edges are numbered in the order in which triangles name them first.', fields: [
     {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
-    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'origins', type: 'u32[]', doc: 'The particle that each used spare split from, in the order of the spares.'},
     {name: 'since', type: 'f64[]', min: 0, doc: 'Revision of the world when each of them split.'},
     {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Corners of all triangles now.'},
     {name: 'cuts', type: 'u32[]', doc: 'Edges that are cut, in the order in which they were.'},
   ]},
-  torn_edges: {name: 'torn_edges', doc: 'What has torn of a body that can tear.', fields: [
+  torn_edges: {name: 'torn_edges', doc: 'The tears of a body that can tear.', fields: [
     {name: 'own', type: 'u32', doc: 'Particles of the mesh as it was made; the spares follow them.'},
-    {name: 'origins', type: 'u32[]', doc: 'Of each spare that came of a split, in their order, the particle that it split from.'},
+    {name: 'origins', type: 'u32[]', doc: 'The particle that each used spare split from, in the order of the spares.'},
     {name: 'edges', type: 'u32[]', doc: 'The two ends of each edge that is cut, as particles of the mesh as it was made, in the order in which they were cut.'},
   ]},
   pressure_measure: {name: 'pressure_measure', doc: 'Volume and pressure inside a body with pressure.', fields: [
@@ -7840,7 +7840,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of, as given to body.add; absent: edges and volumes.'},
-    {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'What the rope is made of, as given to body.add; absent: edges alone.'},
+    {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'The section and material of the rope, as given to body.add; absent: edges alone.'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
     {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -7933,7 +7933,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'unresolved_volume', type: 'float', doc: 'The same of volumes.'},
     {name: 'unresolved_solid', type: 'float', doc: 'The same of the tetrahedra of a solid.'},
     {name: 'bending', type: 'enum', values: ['none', 'solved', 'swept'], doc: 'How its bending is solved (bending of world.create). none: it has no constraints of bending.'},
-    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large', 'waits'], doc: 'What its bending is swept for. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.'},
+    {name: 'swept_because', type: 'enum', values: ['nothing', 'world', 'model', 'rigid', 'stiffness', 'stiff', 'large', 'waits'], doc: 'The reason why its bending is swept. nothing: it is not swept. world: all bending of the world is. model: only quadratic bending can be solved. rigid: one of its bending constraints has compliance 0. stiffness: one has a plain stiffness. stiff: numbers cannot tell it from rigid. large: there are too many particles. waits: an edit has changed it, and its new factor is made over some ticks. stiff and large are known once a tick has run since the last edit.'},
   ]},
   contact: {name: 'contact', doc: 'Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
@@ -7980,7 +7980,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-    {name: 'shapes', type: 'f32[]', doc: 'Of neo_hookean ones that have flowed, six each: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.'},
+    {name: 'shapes', type: 'f32[]', doc: 'Six numbers for each neo_hookean constraint that has flowed: the matrix G of the present shape at rest, for a volume of 1/6 (00, 11, 22, 01, 02, 12). Zeros, or absent: as the body was made.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour within its tile of each living constraint, by id; 64 is the serial one.'},
   ]},
@@ -8056,7 +8056,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add.'},
     {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'As in body.add. With torn, the spares are among the particles of positions and state.'},
-    {name: 'torn', type: 'map', of: 'torn', optional: true, doc: 'What has torn; with tear. Absent: the body is made with spares, and nothing has torn.'},
+    {name: 'torn', type: 'map', of: 'torn', optional: true, doc: 'The tears; only with tear. Absent: the body is made with spares, and nothing has torn.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'clamps', type: 'u32[]', doc: 'Pinned particles of a rod whose clamps hold the orientations of the start; absent: none, or those of the state.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
@@ -8225,7 +8225,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
-    {name: 'shapes', type: 'f32[]', doc: 'Of neo_hookean ones: as in constraint_history. Absent: they rest as the body was made.'},
+    {name: 'shapes', type: 'f32[]', doc: 'For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made.'},
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [

@@ -148,9 +148,9 @@ export interface Topology {
   readonly skin: Skin | null;
   // Another one where vertices or elements are others.
   readonly elementsHash: number;
-  // Of a cloth that can tear: particles in use, which spare ones follow.
+  // Particles in use, if a cloth can tear; spare ones follow them.
   readonly used?: number;
-  // Of a cloth whose yarns go by them: u and v of the corners of each triangle.
+  // u and v of the corners of each triangle, if the yarns of a cloth go by them.
   readonly yarnUvs?: Float32Array;
 }
 
@@ -165,7 +165,7 @@ export interface Body {
   readonly volume: Material;
   // Absent: edges and volumes.
   readonly solid?: SolidMaterial;
-  // What a rod was given, which stays; absent: no rod.
+  // The rod as it was given, which stays; absent: no rod.
   readonly rod?: Rod;
   // Thresholds, and how many particles may split off; absent: it does not tear. Only body.get tells them.
   readonly tear?: Fields;

@@ -170,7 +170,7 @@ function Inside({bodies}: {bodies: readonly Body[]}) {
   );
 }
 
-// What acts on bodies: gravities of their own, and a force on each as a whole.
+// Gravities of single bodies, and a force on each as a whole.
 function Forces({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
   const ids = bodies.map(({body}) => body);
