@@ -41,6 +41,9 @@ void scene_must(enum fault_code status, const char *file, int line);
 extern struct fault scene_fault;
 struct sim_body_added scene_add(struct sim *sim, const struct sim_body_desc *desc,
                                 const struct sim_limits *limits);
+// Runs one tick, and prints the hash after each tenth. False: the world failed, which it says.
+bool scene_tick(struct sim *sim, const struct scene_options *options, uint32_t tick);
+void scene_save(struct sim **sim, const struct sim_limits *limits); // saves a world, and makes it again
 
 // Arrays are the mesh's own; memory is asked for with scene_array, which does not come back without.
 struct scene_mesh {

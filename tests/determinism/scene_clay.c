@@ -59,20 +59,6 @@ static void remove_some(struct clays *scene)
     sim_image_deinit(&image);
 }
 
-static void save(struct clays *scene)
-{
-    struct sim_image image;
-    struct sim_image_place place;
-    if (!sim_image_take(scene->sim, &image)) {
-        MUST(FAULT_MEMORY);
-    }
-    struct sim *made = sim_image_make(&image, &scene->limits, &place, &scene_fault);
-    MUST(made ? FAULT_NONE : scene_fault.code);
-    sim_image_deinit(&image);
-    sim_destroy(scene->sim);
-    scene->sim = made;
-}
-
 static void edit(struct clays *scene, uint32_t tick)
 {
     const struct sim_material harder = {
@@ -85,22 +71,16 @@ static void edit(struct clays *scene, uint32_t tick)
         remove_some(scene);
     }
     if (tick == 50) {
-        save(scene);
+        scene_save(&scene->sim, &scene->limits);
     }
 }
 
 static int run(struct clays *scene, const struct scene_options *options)
 {
     for (uint32_t tick = 0; tick < options->ticks; tick++) {
-        struct sim_failure failure;
         edit(scene, tick);
-        sim_step(scene->sim, options->parallel, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        if (!scene_tick(scene->sim, options, tick)) {
             return 2;
-        }
-        if (tick % 10 == 9) {
-            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(scene->sim));
         }
     }
     for (int b = 0; b < 3; b++) {

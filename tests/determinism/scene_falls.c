@@ -263,14 +263,8 @@ static int run(struct falls *scene, const struct scene_options *options)
     for (uint32_t tick = 0; tick < options->ticks; tick++) {
         edit(scene, tick);
         edit_fours(scene, tick);
-        struct sim_failure failure;
-        sim_step(sim, options->parallel, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        if (!scene_tick(sim, options, tick)) {
             return 2;
-        }
-        if (tick % 10 == 9) {
-            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(sim));
         }
     }
     struct sim_measures measures;

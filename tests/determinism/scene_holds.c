@@ -108,15 +108,9 @@ static void edit(struct holds *scene, uint32_t tick)
 static int run(struct holds *scene, const struct scene_options *options)
 {
     for (uint32_t tick = 0; tick < options->ticks; tick++) {
-        struct sim_failure failure;
         edit(scene, tick);
-        sim_step(scene->sim, options->parallel, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        if (!scene_tick(scene->sim, options, tick)) {
             return 2;
-        }
-        if (tick % 10 == 9) {
-            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(scene->sim));
         }
     }
     struct sim_constraint join = {0};

@@ -124,15 +124,9 @@ int scene_inside(const struct scene_options *options)
     const uint32_t of[2] = {bodies[2], bodies[0]}, particles[2] = {0, 7};
     MUST(sim_constraints_add(sim, SIM_DISTANCE, 1, of, particles, &values, &id, &scene_fault));
     for (uint32_t tick = 0; tick < options->ticks; tick++) {
-        struct sim_failure failure;
         edit(sim, tick, bodies);
-        sim_step(sim, options->parallel, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        if (!scene_tick(sim, options, tick)) {
             return 2;
-        }
-        if (tick % 10 == 9) {
-            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(sim));
         }
     }
     for (int b = 0; b < 3; b++) {

@@ -1,7 +1,8 @@
-// Meshes of the scenes, and how they become bodies.
+// Meshes and bodies of the scenes, and a tick and a copy of their worlds.
 
 #include "scene.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,6 +29,34 @@ struct sim_body_added scene_add(struct sim *sim, const struct sim_body_desc *des
     }
     MUST(sim_body_attach(sim, plan, &added, &scene_fault));
     return added;
+}
+
+bool scene_tick(struct sim *sim, const struct scene_options *options, uint32_t tick)
+{
+    struct sim_failure failure;
+    sim_step(sim, options->parallel, NULL, &failure);
+    if (failure.failed) {
+        fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        return false;
+    }
+    if (tick % 10 == 9) {
+        printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(sim));
+    }
+    return true;
+}
+
+void scene_save(struct sim **sim, const struct sim_limits *limits)
+{
+    struct sim_image image;
+    struct sim_image_place place;
+    if (!sim_image_take(*sim, &image)) {
+        MUST(FAULT_MEMORY);
+    }
+    struct sim *made = sim_image_make(&image, limits, &place, &scene_fault);
+    MUST(made ? FAULT_NONE : scene_fault.code);
+    sim_image_deinit(&image);
+    sim_destroy(*sim);
+    *sim = made;
 }
 
 void *scene_array(uint64_t count, size_t item_size)

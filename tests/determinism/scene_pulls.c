@@ -66,39 +66,19 @@ static void add(struct pulls *scene)
     MUST(sim_particles_force(scene->sim, scene->points.body, first, 1, up, 40, &scene_fault));
 }
 
-static void save(struct pulls *scene)
-{
-    struct sim_image image;
-    struct sim_image_place place;
-    if (!sim_image_take(scene->sim, &image)) {
-        MUST(FAULT_MEMORY);
-    }
-    struct sim *made = sim_image_make(&image, &scene->limits, &place, &scene_fault);
-    MUST(made ? FAULT_NONE : scene_fault.code);
-    sim_image_deinit(&image);
-    sim_destroy(scene->sim);
-    scene->sim = made;
-}
-
 static int run(struct pulls *scene, const struct scene_options *options)
 {
     const struct sim_tear weaker = {.force = 6};
     for (uint32_t tick = 0; tick < options->ticks; tick++) {
-        struct sim_failure failure;
         if (tick == 30) {
             MUST(sim_body_set(scene->sim, scene->rag.body, &(struct sim_body_change){.tear = &weaker},
                               &scene_fault));
         }
         if (tick == 60) {
-            save(scene);
+            scene_save(&scene->sim, &scene->limits);
         }
-        sim_step(scene->sim, options->parallel, NULL, &failure);
-        if (failure.failed) {
-            fprintf(stderr, "tick %u: %s\n", tick, failure.text);
+        if (!scene_tick(scene->sim, options, tick)) {
             return 2;
-        }
-        if (tick % 10 == 9) {
-            printf("%u %016" PRIx64 "\n", tick + 1, sim_hash(scene->sim));
         }
     }
     struct sim_tears tears;
