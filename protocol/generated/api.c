@@ -126,12 +126,17 @@ static const struct protocol_field fields_of_log_entry[] = {
      .offset = offsetof(struct protocol_log_entry, redoes),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_log_entry, gesture),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_log_entry_type = {
     .name = "log_entry",
     .size = sizeof(struct protocol_log_entry),
     .fields = fields_of_log_entry,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_branch_change[] = {
@@ -5683,12 +5688,19 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -6217,12 +6229,19 @@ static const struct protocol_field fields_of_world_reset_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_reset_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_reset_params_type = {
     .name = "world.reset",
     .size = sizeof(struct protocol_world_reset_params),
     .fields = fields_of_world_reset_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_world_reset_result[] = {
@@ -6877,12 +6896,19 @@ static const struct protocol_field fields_of_edit_batch_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_batch_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_batch_params_type = {
     .name = "edit.batch",
     .size = sizeof(struct protocol_edit_batch_params),
     .fields = fields_of_edit_batch_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_edit_batch_result[] = {
@@ -7338,12 +7364,19 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_add_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 38,
+    .field_count = 39,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -7904,12 +7937,19 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -8009,12 +8049,19 @@ static const struct protocol_field fields_of_body_force_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_force_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_force_params_type = {
     .name = "body.force",
     .size = sizeof(struct protocol_body_force_params),
     .fields = fields_of_body_force_params,
-    .field_count = 11,
+    .field_count = 12,
 };
 
 static const struct protocol_field fields_of_body_force_result[] = {
@@ -8080,12 +8127,19 @@ static const struct protocol_field fields_of_body_remove_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_remove_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_remove_params_type = {
     .name = "body.remove",
     .size = sizeof(struct protocol_body_remove_params),
     .fields = fields_of_body_remove_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_body_remove_result[] = {
@@ -8381,12 +8435,19 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_add_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_add_params_type = {
     .name = "constraint.add",
     .size = sizeof(struct protocol_constraint_add_params),
     .fields = fields_of_constraint_add_params,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const struct protocol_field fields_of_constraint_add_result[] = {
@@ -8533,12 +8594,19 @@ static const struct protocol_field fields_of_constraint_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_set_params_type = {
     .name = "constraint.set",
     .size = sizeof(struct protocol_constraint_set_params),
     .fields = fields_of_constraint_set_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_constraint_set_result[] = {
@@ -8604,12 +8672,19 @@ static const struct protocol_field fields_of_constraint_remove_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_remove_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_remove_params_type = {
     .name = "constraint.remove",
     .size = sizeof(struct protocol_constraint_remove_params),
     .fields = fields_of_constraint_remove_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_constraint_remove_result[] = {
@@ -8942,12 +9017,19 @@ static const struct protocol_field fields_of_particle_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_set_params_type = {
     .name = "particle.set",
     .size = sizeof(struct protocol_particle_set_params),
     .fields = fields_of_particle_set_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_particle_set_result[] = {
@@ -9075,12 +9157,19 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_pin_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {
@@ -9152,12 +9241,19 @@ static const struct protocol_field fields_of_particle_unpin_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_unpin_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_unpin_params_type = {
     .name = "particle.unpin",
     .size = sizeof(struct protocol_particle_unpin_params),
     .fields = fields_of_particle_unpin_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_particle_unpin_result[] = {
@@ -9481,12 +9577,19 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_add_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -9679,12 +9782,19 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -9756,12 +9866,19 @@ static const struct protocol_field fields_of_collider_remove_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_remove_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_remove_params_type = {
     .name = "collider.remove",
     .size = sizeof(struct protocol_collider_remove_params),
     .fields = fields_of_collider_remove_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_collider_remove_result[] = {
@@ -9893,12 +10010,19 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_add_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -9969,12 +10093,19 @@ static const struct protocol_field fields_of_motion_remove_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_remove_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_remove_params_type = {
     .name = "motion.remove",
     .size = sizeof(struct protocol_motion_remove_params),
     .fields = fields_of_motion_remove_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_motion_remove_result[] = {
@@ -10101,12 +10232,19 @@ static const struct protocol_field fields_of_force_add_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_force_add_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_force_add_params_type = {
     .name = "force.add",
     .size = sizeof(struct protocol_force_add_params),
     .fields = fields_of_force_add_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_force_add_result[] = {
@@ -10185,12 +10323,19 @@ static const struct protocol_field fields_of_force_set_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_force_set_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_force_set_params_type = {
     .name = "force.set",
     .size = sizeof(struct protocol_force_set_params),
     .fields = fields_of_force_set_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_force_set_result[] = {
@@ -10256,12 +10401,19 @@ static const struct protocol_field fields_of_force_remove_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_force_remove_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_force_remove_params_type = {
     .name = "force.remove",
     .size = sizeof(struct protocol_force_remove_params),
     .fields = fields_of_force_remove_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_force_remove_result[] = {
@@ -10464,12 +10616,19 @@ static const struct protocol_field fields_of_edit_restore_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_restore_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_restore_params_type = {
     .name = "edit.restore",
     .size = sizeof(struct protocol_edit_restore_params),
     .fields = fields_of_edit_restore_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_edit_restore_result[] = {
@@ -10549,12 +10708,19 @@ static const struct protocol_field fields_of_edit_undo_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_undo_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_undo_params_type = {
     .name = "edit.undo",
     .size = sizeof(struct protocol_edit_undo_params),
     .fields = fields_of_edit_undo_params,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_edit_undo_result[] = {
@@ -10646,12 +10812,19 @@ static const struct protocol_field fields_of_edit_redo_params[] = {
      .name_like = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_redo_params, gesture),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_redo_params_type = {
     .name = "edit.redo",
     .size = sizeof(struct protocol_edit_redo_params),
     .fields = fields_of_edit_redo_params,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_edit_redo_result[] = {
@@ -11760,12 +11933,17 @@ static const struct protocol_field fields_of_world_edited_notice[] = {
      .offset = offsetof(struct protocol_world_edited_notice, redo_of),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "gesture",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_edited_notice, gesture),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_edited_notice_type = {
     .name = "world.edited",
     .size = sizeof(struct protocol_world_edited_notice),
     .fields = fields_of_world_edited_notice,
-    .field_count = 11,
+    .field_count = 12,
 };
 
 static const char *const values_of_world_changed_notice_state[] = {"paused", "playing", "failed", "deleted", "moved"};

@@ -245,6 +245,8 @@
 // Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers
 // take more than 16 MiB.
 #define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)
+// Edits that one gesture gathers into one step of undo; the next one begins another step.
+#define PROTOCOL_LIMIT_GESTURE_EDITS UINT64_C(10000)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
 
@@ -544,6 +546,7 @@ struct protocol_log_entry {
     struct protocol_raw omitted;
     uint64_t undoes;
     uint64_t redoes;
+    uint64_t gesture;
 };
 #define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
@@ -557,6 +560,7 @@ struct protocol_log_entry {
 #define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_LOG_ENTRY_UNDOES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_LOG_ENTRY_REDOES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_LOG_ENTRY_GESTURE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_log_entry_type;
 
 // An edit of the past as it is to be in a branch.
@@ -2821,6 +2825,7 @@ struct protocol_world_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2839,6 +2844,7 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_GESTURE (UINT64_C(1) << 17)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -3101,12 +3107,14 @@ struct protocol_world_reset_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_EPOCH (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_GESTURE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_world_reset_params_type;
 
 // Result of world.reset.
@@ -3408,6 +3416,7 @@ struct protocol_edit_batch_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDITS (UINT64_C(1) << 1)
@@ -3415,6 +3424,7 @@ struct protocol_edit_batch_params {
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_edit_batch_params_type;
 
 // Result of edit.batch.
@@ -3550,6 +3560,7 @@ struct protocol_body_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -3589,6 +3600,7 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 35)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 36)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_GESTURE (UINT64_C(1) << 38)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -3772,6 +3784,7 @@ struct protocol_body_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3797,6 +3810,7 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_GESTURE (UINT64_C(1) << 24)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -3827,6 +3841,7 @@ struct protocol_body_force_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3839,6 +3854,7 @@ struct protocol_body_force_params {
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_EPOCH (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_EDIT_ID (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_GESTURE (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_body_force_params_type;
 
 // Result of body.force.
@@ -3862,6 +3878,7 @@ struct protocol_body_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3869,6 +3886,7 @@ struct protocol_body_remove_params {
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_body_remove_params_type;
 
 // Result of body.remove.
@@ -3962,6 +3980,7 @@ struct protocol_constraint_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
@@ -3983,6 +4002,7 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_GESTURE (UINT64_C(1) << 20)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -4032,6 +4052,7 @@ struct protocol_constraint_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -4049,6 +4070,7 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_GESTURE (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -4072,6 +4094,7 @@ struct protocol_constraint_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -4079,6 +4102,7 @@ struct protocol_constraint_remove_params {
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_constraint_remove_params_type;
 
 // Result of constraint.remove.
@@ -4203,6 +4227,7 @@ struct protocol_particle_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4214,6 +4239,7 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_GESTURE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -4249,6 +4275,7 @@ struct protocol_particle_pin_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4265,6 +4292,7 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_GESTURE (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.
@@ -4289,6 +4317,7 @@ struct protocol_particle_unpin_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4297,6 +4326,7 @@ struct protocol_particle_unpin_params {
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_GESTURE (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_particle_unpin_params_type;
 
 // Result of particle.unpin.
@@ -4401,6 +4431,7 @@ struct protocol_collider_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -4424,6 +4455,7 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_GESTURE (UINT64_C(1) << 22)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -4478,6 +4510,7 @@ struct protocol_collider_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4502,6 +4535,7 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_GESTURE (UINT64_C(1) << 23)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.
@@ -4527,6 +4561,7 @@ struct protocol_collider_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4534,6 +4569,7 @@ struct protocol_collider_remove_params {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_collider_remove_params_type;
 
 // Result of collider.remove.
@@ -4568,6 +4604,7 @@ struct protocol_motion_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4584,6 +4621,7 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_GESTURE (UINT64_C(1) << 15)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -4613,6 +4651,7 @@ struct protocol_motion_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
@@ -4620,6 +4659,7 @@ struct protocol_motion_remove_params {
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_motion_remove_params_type;
 
 // Result of motion.remove.
@@ -4669,6 +4709,7 @@ struct protocol_force_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_FIELD (UINT64_C(1) << 1)
@@ -4676,6 +4717,7 @@ struct protocol_force_add_params {
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_force_add_params_type;
 
 // Result of force.add.
@@ -4702,6 +4744,7 @@ struct protocol_force_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4710,6 +4753,7 @@ struct protocol_force_set_params {
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_GESTURE (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_force_set_params_type;
 
 // Result of force.set.
@@ -4733,6 +4777,7 @@ struct protocol_force_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4740,6 +4785,7 @@ struct protocol_force_remove_params {
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_force_remove_params_type;
 
 // Result of force.remove.
@@ -4802,6 +4848,7 @@ struct protocol_edit_restore_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED (UINT64_C(1) << 1)
@@ -4820,6 +4867,7 @@ struct protocol_edit_restore_params {
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_GESTURE (UINT64_C(1) << 17)
 extern const struct protocol_struct protocol_edit_restore_params_type;
 
 // Result of edit.restore.
@@ -4847,6 +4895,7 @@ struct protocol_edit_undo_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4856,6 +4905,7 @@ struct protocol_edit_undo_params {
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_GESTURE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_edit_undo_params_type;
 
 // Result of edit.undo.
@@ -4886,6 +4936,7 @@ struct protocol_edit_redo_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4895,6 +4946,7 @@ struct protocol_edit_redo_params {
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_GESTURE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_edit_redo_params_type;
 
 // Result of edit.redo.
@@ -5448,6 +5500,7 @@ struct protocol_world_edited_notice {
     struct protocol_raw omitted;
     uint64_t undo_of;
     uint64_t redo_of;
+    uint64_t gesture;
 };
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REVISION (UINT64_C(1) << 1)
@@ -5460,6 +5513,7 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_UNDO_OF (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_GESTURE (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
 // Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes

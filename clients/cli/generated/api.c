@@ -179,6 +179,7 @@ static const struct cli_api_field world_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -280,6 +281,7 @@ static const struct cli_api_field world_reset_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field world_reset_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -398,11 +400,12 @@ static const struct cli_api_field world_restore_result[] = {
 };
 static const struct cli_api_field edit_batch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own.", true},
+    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch's own.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_batch_result[] = {
     {"revision", "u64", "", "", "", "", "", "After all of them; the same in each result.", false},
@@ -479,6 +482,7 @@ static const struct cli_api_field body_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_add_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -572,6 +576,7 @@ static const struct cli_api_field body_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -590,6 +595,7 @@ static const struct cli_api_field body_force_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_force_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -603,6 +609,7 @@ static const struct cli_api_field body_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -651,6 +658,7 @@ static const struct cli_api_field constraint_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_add_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
@@ -675,6 +683,7 @@ static const struct cli_api_field constraint_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -688,6 +697,7 @@ static const struct cli_api_field constraint_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -744,6 +754,7 @@ static const struct cli_api_field particle_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -766,6 +777,7 @@ static const struct cli_api_field particle_pin_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_pin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -780,6 +792,7 @@ static const struct cli_api_field particle_unpin_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_unpin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -835,6 +848,7 @@ static const struct cli_api_field collider_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -867,6 +881,7 @@ static const struct cli_api_field collider_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -881,6 +896,7 @@ static const struct cli_api_field collider_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -903,6 +919,7 @@ static const struct cli_api_field motion_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -917,6 +934,7 @@ static const struct cli_api_field motion_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field motion_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -941,6 +959,7 @@ static const struct cli_api_field force_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_add_result[] = {
     {"force", "u32", "", "", "", "", "", "Id of the field.", false},
@@ -956,6 +975,7 @@ static const struct cli_api_field force_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -969,6 +989,7 @@ static const struct cli_api_field force_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1003,6 +1024,7 @@ static const struct cli_api_field edit_restore_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1018,6 +1040,7 @@ static const struct cli_api_field edit_undo_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_undo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1035,6 +1058,7 @@ static const struct cli_api_field edit_redo_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_redo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1211,6 +1235,7 @@ static const struct cli_api_field type_log_entry[] = {
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
     {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
     {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it did again; 0: none.", false},
+    {"gesture", "u64", "", "", "", "", "", "Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "Revision of the world after the edit, as edit.log and world.edited tell it.", true},
@@ -1972,7 +1997,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.get", "query", "viewer", "Tells settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 45},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
-     world_set_params, 17, world_set_result, 3},
+     world_set_params, 18, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
@@ -1990,7 +2015,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
     {"world.reset", "edit", "editor", "Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.", "{\"world\": \"flag\"}",
-     world_reset_params, 5, world_reset_result, 3},
+     world_reset_params, 6, world_reset_result, 3},
     {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
@@ -2010,7 +2035,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.restore", "server", "owner", "Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
     {"edit.batch", "edit", "editor", "Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
-     edit_batch_params, 6, edit_batch_result, 4},
+     edit_batch_params, 7, edit_batch_result, 4},
     {"edit.log", "server", "viewer", "Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
     {"world.open", "server", "editor", "Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
@@ -2018,31 +2043,31 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 38, body_add_result, 8},
+     body_add_params, 39, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_get_params, 2, body_get_result, 51},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 24, body_set_result, 3},
+     body_set_params, 25, body_set_result, 3},
     {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_force_params, 11, body_force_result, 3},
+     body_force_params, 12, body_force_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_remove_params, 6, body_remove_result, 4},
+     body_remove_params, 7, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
      body_state_params, 3, body_state_result, 13},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
-     constraint_add_params, 20, constraint_add_result, 4},
+     constraint_add_params, 21, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
-     constraint_set_params, 16, constraint_set_result, 3},
+     constraint_set_params, 17, constraint_set_result, 3},
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
-     constraint_remove_params, 6, constraint_remove_result, 3},
+     constraint_remove_params, 7, constraint_remove_result, 3},
     {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
      constraint_list_params, 6, constraint_list_result, 29},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
-     particle_set_params, 10, particle_set_result, 3},
+     particle_set_params, 11, particle_set_result, 3},
     {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
-     particle_pin_params, 15, particle_pin_result, 3},
+     particle_pin_params, 16, particle_pin_result, 3},
     {"particle.unpin", "edit", "editor", "Releases pinned particles, with their masses and the velocities with which they were moved.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
-     particle_unpin_params, 7, particle_unpin_result, 3},
+     particle_unpin_params, 8, particle_unpin_result, 3},
     {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
     {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
@@ -2050,31 +2075,31 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 22, collider_add_result, 5},
+     collider_add_params, 23, collider_add_result, 5},
     {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 23, collider_set_result, 4},
+     collider_set_params, 24, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
-     collider_remove_params, 6, collider_remove_result, 3},
+     collider_remove_params, 7, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 15, motion_add_result, 4},
+     motion_add_params, 16, motion_add_result, 4},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays in place.", "{\"world\": \"flag\", \"motion\": 1}",
-     motion_remove_params, 6, motion_remove_result, 3},
+     motion_remove_params, 7, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "Lists the motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
     {"force.add", "edit", "editor", "Adds a field of force.", "{\"world\": \"flag\", \"field\": {\"kind\": \"point\", \"position\": [0, 1, 0], \"strength\": 5}}",
-     force_add_params, 6, force_add_result, 4},
+     force_add_params, 7, force_add_result, 4},
     {"force.set", "edit", "editor", "Changes a field of force.", "{\"world\": \"flag\", \"force\": 1, \"field\": {\"strength\": 2}}",
-     force_set_params, 7, force_set_result, 3},
+     force_set_params, 8, force_set_result, 3},
     {"force.remove", "edit", "editor", "Removes a field of force.", "{\"world\": \"flag\", \"force\": 1}",
-     force_remove_params, 6, force_remove_result, 3},
+     force_remove_params, 7, force_remove_result, 3},
     {"force.list", "query", "viewer", "Lists the fields of force of a world.", "{\"world\": \"flag\"}",
      force_list_params, 1, force_list_result, 5},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
-     edit_restore_params, 17, edit_restore_result, 3},
+     edit_restore_params, 18, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_undo_params, 8, edit_undo_result, 5},
+     edit_undo_params, 9, edit_undo_result, 5},
     {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_redo_params, 8, edit_redo_result, 5},
+     edit_redo_params, 9, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 14, stream_subscribe_result, 5},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
@@ -2111,7 +2136,7 @@ const size_t cli_api_method_count = 78;
 const struct cli_api_type cli_api_types[] = {
     {"storage", "How a server keeps its worlds and their past.", type_storage, 3},
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
-    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
+    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 13},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},

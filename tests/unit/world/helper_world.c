@@ -192,7 +192,8 @@ static struct world_request *request_of(struct helper *helper, uint32_t session,
     enum protocol_method id;
     struct protocol_string name = {method, (uint32_t)strlen(method)};
     assert_true(protocol_method_find(name, &id));
-    struct world_asker asker = {.session = session, .arrays = helper->arrays, .errors = helper->errors};
+    struct world_asker asker = {
+        .session = session, .visit = helper->visit, .arrays = helper->arrays, .errors = helper->errors};
     snprintf(asker.user, sizeof asker.user, "%s", users[session < 4 ? session : 0]);
     snprintf(asker.client, sizeof asker.client, "test");
     struct document_constants constants = world_constants_of(helper->world);

@@ -410,6 +410,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.WorldSetResult:
         """Changes settings; absent fields stay as they are. (world.set)
 
@@ -434,6 +435,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -455,6 +459,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.WorldSetResult(await self._call("world.set", _given))
 
@@ -549,6 +554,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.WorldResetResult:
         """Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
         pauses a failed world. (world.reset)
@@ -562,6 +568,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -571,6 +580,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.WorldResetResult(await self._call("world.reset", _given))
 
@@ -674,6 +684,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditBatchResult:
         """Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
         Each finds the world as those before it left it, and may name what they added. If one is refused, all are,
@@ -681,7 +692,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
         edits: One after another: any methods of class edit except this one, edit.undo and edit.redo, without
             world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the
-            batch; if_revision, if_epoch and edit_id are the batch's own.
+            batch; if_revision, if_epoch, edit_id and gesture are the batch's own.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -691,6 +702,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After all of them; the same in each result.), tick (Boundary at which they applied.),
         results (The answer of each, in order.), repeated (True if this edit was applied before, under its edit_id:
@@ -702,6 +716,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditBatchResult(await self._call("edit.batch", _given))
 
@@ -765,6 +780,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> BodyT:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
@@ -833,6 +849,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Body; its `answer` is api.BodyAddResult.
         """
@@ -874,6 +893,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
         return self._make_body(_answer, _given)
@@ -900,6 +920,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> ConstraintsT:
         """Adds constraints between any particles of any bodies, all or none. (constraint.add)
 
@@ -942,6 +963,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Constraints; its `answer` is api.ConstraintAddResult.
         """
@@ -965,6 +989,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.ConstraintAddResult(await self._call("constraint.add", _given))
         return self._make_constraints(_answer, _given)
@@ -1018,6 +1043,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
@@ -1062,6 +1088,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Collider; its `answer` is api.ColliderAddResult.
         """
@@ -1087,6 +1116,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
         return self._make_collider(_answer, _given)
@@ -1108,6 +1138,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> int:
         """Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes
         change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins
@@ -1140,6 +1171,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns id.
         """
@@ -1158,6 +1192,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.MotionAddResult(await self._call("motion.add", _given)).motion
 
@@ -1169,6 +1204,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.MotionRemoveResult:
         """Ends a motion; what it moved stays in place. (motion.remove)
 
@@ -1182,6 +1218,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1192,6 +1231,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.MotionRemoveResult(await self._call("motion.remove", _given))
 
@@ -1213,6 +1253,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceAddResult:
         """Adds a field of force. (force.add)
 
@@ -1226,6 +1267,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns force (Id of the field.), revision (After this edit.), tick (Boundary at which it applied.),
         repeated (True if this edit was applied before, under its edit_id: the rest is the answer of that time.
@@ -1237,6 +1281,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceAddResult(await self._call("force.add", _given))
 
@@ -1249,6 +1294,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceSetResult:
         """Changes a field of force. (force.set)
 
@@ -1263,6 +1309,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1274,6 +1323,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceSetResult(await self._call("force.set", _given))
 
@@ -1285,6 +1335,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceRemoveResult:
         """Removes a field of force. (force.remove)
 
@@ -1298,6 +1349,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1308,6 +1362,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceRemoveResult(await self._call("force.remove", _given))
 
@@ -1338,6 +1393,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditRestoreResult:
         """Makes things what they were: the record that takes an edit back. Everything that it does not name goes on.
         Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended
@@ -1367,6 +1423,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1388,6 +1447,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditRestoreResult(await self._call("edit.restore", _given))
 
@@ -1400,6 +1460,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditUndoResult:
         """Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision,
         the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since,
@@ -1417,6 +1478,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns api.EditUndoResult.
         """
@@ -1428,6 +1492,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditUndoResult(await self._call("edit.undo", _given))
 
@@ -1440,6 +1505,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditRedoResult:
         """Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties
         this list. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
@@ -1456,6 +1522,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns api.EditRedoResult.
         """
@@ -1467,6 +1536,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditRedoResult(await self._call("edit.redo", _given))
 
@@ -1679,6 +1749,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodySetResult:
         """Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material
         given here becomes that of all constraints of its kind in the body, also of those set one by one before;
@@ -1717,6 +1788,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1744,6 +1818,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodySetResult(await self._call("body.set", _given))
 
@@ -1759,6 +1834,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodyForceResult:
         """Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force
         takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their
@@ -1782,6 +1858,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1796,6 +1875,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodyForceResult(await self._call("body.force", _given))
 
@@ -1806,6 +1886,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodyRemoveResult:
         """Removes a body with its constraints, pins and grabs, and loose constraints that touch it. (body.remove)
 
@@ -1818,6 +1899,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
         that went with it.), repeated (True if this edit was applied before, under its edit_id: the rest is the
@@ -1828,6 +1912,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodyRemoveResult(await self._call("body.remove", _given))
 
@@ -1855,6 +1940,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticleSetResult:
         """Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its
         new place. (particle.set)
@@ -1873,6 +1959,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1886,6 +1975,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticleSetResult(await self._call("particle.set", _given))
 
@@ -1905,6 +1995,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticlePinResult:
         """Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its
         particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its
@@ -1942,6 +2033,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1960,6 +2054,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticlePinResult(await self._call("particle.pin", _given))
 
@@ -1971,6 +2066,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticleUnpinResult:
         """Releases pinned particles, with their masses and the velocities with which they were moved.
         (particle.unpin)
@@ -1985,6 +2081,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1995,6 +2094,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticleUnpinResult(await self._call("particle.unpin", _given))
 
@@ -2035,6 +2135,7 @@ class ConstraintsCalls(AsyncHandle):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ConstraintSetResult:
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
@@ -2064,6 +2165,9 @@ class ConstraintsCalls(AsyncHandle):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2083,6 +2187,7 @@ class ConstraintsCalls(AsyncHandle):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ConstraintSetResult(await self._call("constraint.set", _given))
 
@@ -2093,6 +2198,7 @@ class ConstraintsCalls(AsyncHandle):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ConstraintRemoveResult:
         """Removes constraints by id, all or none. (constraint.remove)
 
@@ -2105,6 +2211,9 @@ class ConstraintsCalls(AsyncHandle):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2114,6 +2223,7 @@ class ConstraintsCalls(AsyncHandle):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ConstraintRemoveResult(await self._call("constraint.remove", _given))
 
@@ -2147,6 +2257,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies
         on it, at 50 m/s at most. (collider.set)
@@ -2182,6 +2293,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, if radius,
         half_extents or points were given.), repeated (True if this edit was applied before, under its edit_id: the
@@ -2209,6 +2323,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ColliderSetResult(await self._call("collider.set", _given))
 
@@ -2219,6 +2334,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ColliderRemoveResult:
         """Removes a collider. (collider.remove)
 
@@ -2231,6 +2347,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2240,6 +2359,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ColliderRemoveResult(await self._call("collider.remove", _given))
 

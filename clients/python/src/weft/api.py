@@ -111,6 +111,7 @@ LIMITS: Mapping[str, int] = {
     "batch_edits": 1000,
     "batch_bytes": 134217728,
     "edit_ids": 10000,
+    "gesture_edits": 10000,
     "name_bytes": 64,
 }
 
@@ -251,6 +252,8 @@ class LogEntry(Record):
     """Revision of the edit that it took back; 0: none."""
     redoes: int
     """Revision of the edit that it did again; 0: none."""
+    gesture: int
+    """Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none."""
 
 
 class BranchChange(Record):
@@ -4911,6 +4914,8 @@ class WorldEditedNotice(Record):
     """Revision of the edit that it took back; 0: none."""
     redo_of: int
     """Revision of the edit that it did again; 0: none."""
+    gesture: int
+    """Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none."""
 
 
 class WorldChangedNotice(Record):

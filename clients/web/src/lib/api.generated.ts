@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'gesture_edits' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -121,6 +121,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
   batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, counted as the memory that would take it back, until it is known whether all of it applies.'},
   edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers take more than 16 MiB.'},
+  gesture_edits: {value: 10000, doc: 'Edits that one gesture gathers into one step of undo; the next one begins another step.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
 
@@ -191,6 +192,8 @@ export interface LogEntry {
   undoes: number;
   /** Revision of the edit that it did again; 0: none. */
   redoes: number;
+  /** Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none. */
+  gesture: number;
 }
 
 /** An edit of the past as it is to be in a branch. */
@@ -2967,6 +2970,8 @@ export interface WorldSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of world.set. */
@@ -3169,6 +3174,8 @@ export interface WorldResetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of world.reset. */
@@ -3409,7 +3416,7 @@ export interface WorldRestoreResult {
 export interface EditBatchParams {
   /** Id or name. */
   world: Ref;
-  /** One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own. */
+  /** One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch's own. */
   edits: readonly Call[];
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3419,6 +3426,8 @@ export interface EditBatchParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.batch. */
@@ -3571,6 +3580,8 @@ export interface BodyAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.add. */
@@ -3757,6 +3768,8 @@ export interface BodySetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.set. */
@@ -3793,6 +3806,8 @@ export interface BodyForceParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.force. */
@@ -3819,6 +3834,8 @@ export interface BodyRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.remove. */
@@ -3915,6 +3932,8 @@ export interface ConstraintAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.add. */
@@ -3963,6 +3982,8 @@ export interface ConstraintSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.set. */
@@ -3989,6 +4010,8 @@ export interface ConstraintRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.remove. */
@@ -4101,6 +4124,8 @@ export interface ParticleSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.set. */
@@ -4145,6 +4170,8 @@ export interface ParticlePinParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.pin. */
@@ -4173,6 +4200,8 @@ export interface ParticleUnpinParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.unpin. */
@@ -4283,6 +4312,8 @@ export interface ColliderAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.add. */
@@ -4347,6 +4378,8 @@ export interface ColliderSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.set. */
@@ -4375,6 +4408,8 @@ export interface ColliderRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.remove. */
@@ -4419,6 +4454,8 @@ export interface MotionAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of motion.add. */
@@ -4447,6 +4484,8 @@ export interface MotionRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of motion.remove. */
@@ -4495,6 +4534,8 @@ export interface ForceAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.add. */
@@ -4525,6 +4566,8 @@ export interface ForceSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.set. */
@@ -4551,6 +4594,8 @@ export interface ForceRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.remove. */
@@ -4619,6 +4664,8 @@ export interface EditRestoreParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.restore. */
@@ -4649,6 +4696,8 @@ export interface EditUndoParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.undo. */
@@ -4683,6 +4732,8 @@ export interface EditRedoParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.redo. */
@@ -5075,6 +5126,8 @@ export interface WorldEditedNotice {
   undo_of: number;
   /** Revision of the edit that it did again; 0: none. */
   redo_of: number;
+  /** Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none. */
+  gesture: number;
 }
 
 /** Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end. */
@@ -5746,6 +5799,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -5919,6 +5973,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6118,11 +6173,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch\'s own.'},
+      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch\'s own.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After all of them; the same in each result.'},
@@ -6231,6 +6287,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6340,6 +6397,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6366,6 +6424,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6387,6 +6446,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6451,6 +6511,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
@@ -6483,6 +6544,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6504,6 +6566,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6576,6 +6639,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6606,6 +6670,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6628,6 +6693,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6715,6 +6781,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -6755,6 +6822,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6777,6 +6845,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6807,6 +6876,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -6829,6 +6899,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6869,6 +6940,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'force', type: 'u32', doc: 'Id of the field.'},
@@ -6892,6 +6964,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6913,6 +6986,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6963,6 +7037,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6986,6 +7061,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7011,6 +7087,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7337,6 +7414,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
       {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
       {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
+      {name: 'gesture', type: 'u64', doc: 'Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.'},
     ],
   },
   'world.changed': {
@@ -7531,6 +7609,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
     {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
     {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
+    {name: 'gesture', type: 'u64', doc: 'Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
     {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Revision of the world after the edit, as edit.log and world.edited tell it.'},
