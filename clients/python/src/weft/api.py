@@ -1009,23 +1009,50 @@ class PressureMeasure(Record):
     """
 
 
+class OwnWind(Record):
+    """How a body feels the air, in place of what the wind of the world says."""
+
+    drag: float | None
+    """Coefficient Cd; absent: that of the world. None where there is none."""
+    lift: float | None
+    """Coefficient Cl; absent: that of the world. None where there is none."""
+
+
+class OwnWindInput(TypedDict, total=False):
+    """How a body feels the air, in place of what the wind of the world says. What is left out takes its default, or
+    stays.
+    """
+
+    drag: float
+    """Coefficient Cd; absent: that of the world. (≥ 0, ≤ 100)"""
+    lift: float
+    """Coefficient Cl; absent: that of the world. (≥ 0, ≤ 100)"""
+
+
 class ForceField(Record):
     """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
     away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
-    points along it. drag: towards the velocity of a medium.
+    points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow:
+    they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the
+    world has no air they bring some of 1.2 kg/m^3 into their region.
     """
 
     force: int | None
     """Id. force.add and force.set give it apart from the field. None where there is none."""
-    kind: Literal["point", "vortex", "drag"] | None
-    """Kind; fixed once added. None where there is none."""
+    kind: Literal["point", "vortex", "drag", "wind", "fan"] | None
+    """Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that
+    widens and slows down. None where there is none.
+    """
     position: NDArray[np.float64] | None
     """Its middle, and that of its region; 0 if it was never given. [m] None where there is none."""
     axis: NDArray[np.float64] | None
-    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. None where there is none."""
+    """Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never
+    given. None where there is none.
+    """
     strength: float | None
-    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
-    it was never given. None where there is none.
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a
+    fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. None
+    where there is none.
     """
     distance: float | None
     """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] None where
@@ -1038,7 +1065,11 @@ class ForceField(Record):
     core: float | None
     """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] None where there is none."""
     velocity: NDArray[np.float64] | None
-    """Only read of drag: that of the medium; 0 if it was never given. [m/s] None where there is none."""
+    """Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was
+    never given. [m/s] None where there is none.
+    """
+    width: float | None
+    """Only read of a fan: its diameter; 1 if it was never given. [m] None where there is none."""
     radius: float | None
     """Beyond it there is no force; 0, or never given: it has no such end. [m] None where there is none."""
     half_extents: NDArray[np.float64] | None
@@ -1056,20 +1087,27 @@ class ForceField(Record):
 class ForceFieldInput(TypedDict, total=False):
     """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
     away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
-    points along it. drag: towards the velocity of a medium. What is left out takes its default, or stays.
+    points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow:
+    they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the
+    world has no air they bring some of 1.2 kg/m^3 into their region. What is left out takes its default, or stays.
     """
 
     force: int
     """Id. force.add and force.set give it apart from the field. (≥ 1)"""
-    kind: Literal["point", "vortex", "drag"]
-    """Kind; fixed once added."""
+    kind: Literal["point", "vortex", "drag", "wind", "fan"]
+    """Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that
+    widens and slows down.
+    """
     position: ArrayLike
     """Its middle, and that of its region; 0 if it was never given. [m] (≥ -1000000000, ≤ 1000000000)"""
     axis: ArrayLike
-    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. (≥ -1000000000, ≤ 1000000000)"""
+    """Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never
+    given. (≥ -1000000000, ≤ 1000000000)
+    """
     strength: float
-    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
-    it was never given. (≥ -1000000, ≤ 1000000)
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a
+    fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. (≥
+    -1000000, ≤ 1000000)
     """
     distance: float
     """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] (≥ 1e-06, ≤
@@ -1082,7 +1120,11 @@ class ForceFieldInput(TypedDict, total=False):
     core: float
     """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] (≥ 1e-06, ≤ 1000000)"""
     velocity: ArrayLike
-    """Only read of drag: that of the medium; 0 if it was never given. [m/s] (≥ -10000, ≤ 10000)"""
+    """Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was
+    never given. [m/s] (≥ -10000, ≤ 10000)
+    """
+    width: float
+    """Only read of a fan: its diameter; 1 if it was never given. [m] (≥ 0.001, ≤ 1000000)"""
     radius: float
     """Beyond it there is no force; 0, or never given: it has no such end. [m] (≥ 0, ≤ 1000000000)"""
     half_extents: ArrayLike
@@ -1587,6 +1629,8 @@ class BodySummary(Record):
     """Vertices of the skin; 0 if there is none."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
+    material: Literal["denim-stretch", "trousers", "tablecloth", "jacket", "blanket", "swimsuit"] | None
+    """The fabric of the table of materials that has its stretch and bend; absent: none. None where there is none."""
     stretch: StretchMaterial
     """Material of the edges."""
     bend: BendMaterial
@@ -1615,12 +1659,16 @@ class BodySummary(Record):
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; absent: none. [N] None where there is none."""
     force_ticks: int | None
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     shape: Shape | None
     """Shape matching; absent: none. None where there is none."""
+    tear: Tear | None
+    """Thresholds and spares; absent: it does not tear. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -2328,6 +2376,8 @@ class DocumentBody(Record):
     """As in body.add, with what is left of its time. None where there is none."""
     gravity: NDArray[np.float64] | None
     """As in body.add; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """As in body.add; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """As in body.add; absent: none. [N] None where there is none."""
     force_ticks: int | None
@@ -2428,6 +2478,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """As in body.add, with what is left of its time."""
     gravity: ArrayLike
     """As in body.add; absent: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    wind: OwnWindInput | OwnWind
+    """As in body.add; absent: those of the world."""
     force: ArrayLike
     """As in body.add; absent: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
@@ -3041,6 +3093,8 @@ class RestoreBody(Record):
     """As in body.add; model none: it has none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own, three numbers; none: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; those that are absent from it are those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; 0: none. [N] None where there is none."""
     force_ticks: int | None
@@ -3088,6 +3142,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add; model none: it has none."""
     gravity: ArrayLike
     """Gravity of its own, three numbers; none: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    wind: OwnWindInput | OwnWind
+    """Coefficients of its own; those that are absent from it are those of the world."""
     force: ArrayLike
     """Force on it as a whole; 0: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
@@ -3726,6 +3782,8 @@ class WorldJoinResult(Record):
     """By id."""
     grabs: list[GrabSummary]
     """By id."""
+    forces: list[ForceField]
+    """Fields of force, by id."""
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
@@ -4087,6 +4145,8 @@ class BodyGetResult(Record):
     """As given."""
     masses: NDArray[np.float64]
     """Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg]"""
+    material: Literal["denim-stretch", "trousers", "tablecloth", "jacket", "blanket", "swimsuit"] | None
+    """The fabric of the table of materials that has its stretch and bend; absent: none. None where there is none."""
     stretch: StretchMaterial
     """Material of the edges."""
     bend: BendMaterial
@@ -4117,6 +4177,8 @@ class BodyGetResult(Record):
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; absent: none. [N] None where there is none."""
     force_ticks: int | None
@@ -5208,6 +5270,7 @@ TornEdges._how = {
     "origins": ("array", np.uint32, 1),
     "edges": ("array", np.uint32, 2),
 }
+OwnWind._absent = frozenset(["drag", "lift"])
 ForceField._how = {
     "position": ("array", np.float64, 1),
     "axis": ("array", np.float64, 1),
@@ -5215,7 +5278,7 @@ ForceField._how = {
     "half_extents": ("array", np.float64, 1),
     "bodies": ("array", np.uint32, 1),
 }
-ForceField._absent = frozenset(["force", "kind", "position", "axis", "strength", "distance", "falloff", "core", "velocity", "radius", "half_extents", "margin", "bodies"])
+ForceField._absent = frozenset(["force", "kind", "position", "axis", "strength", "distance", "falloff", "core", "velocity", "width", "radius", "half_extents", "margin", "bodies"])
 ForceFields._how = {
     "fields": ("list", ForceField),
 }
@@ -5280,15 +5343,17 @@ BodySummary._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
+    "tear": ("map", Tear),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5390,6 +5455,7 @@ DocumentBody._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
     "tear": ("map", Tear),
@@ -5402,7 +5468,7 @@ DocumentBody._how = {
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5491,11 +5557,12 @@ RestoreBody._how = {
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5569,6 +5636,7 @@ WorldJoinResult._how = {
     "bodies": ("list", BodySummary),
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
+    "forces": ("list", ForceField),
 }
 WorldJoinResult._absent = frozenset(["exact_tick", "exact_solver", "durable_revision", "durable"])
 WorldLeaveResult._absent = frozenset(["durable_revision", "durable"])
@@ -5625,6 +5693,7 @@ BodyGetResult._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "forced": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
@@ -5644,7 +5713,7 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
 }
-BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
