@@ -92,6 +92,7 @@ static void edits_are_told_with_the_numbers(void **state)
                 "'positions': [0, 2, 0, 1, 2, 0, 0, 2, 1]}]]}");
     helper_assert_text(helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 1}"), "material",
                        "swimsuit");
+    helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
     helper_forget(helper);
     helper_call(helper, HELPER_ANN, "body.add", "{" MESH ", 'material': 'swimsuit'}");
     const msgpack_object *edited = helper_notice(helper, 0, "world.edited");

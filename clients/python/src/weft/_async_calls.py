@@ -809,8 +809,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             absent: 0.3. (≥ 0, ≤ 1000)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
-        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
-            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+        restitution: Part of its speed across the surface with which a point leaves a collider or another body that
+            it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
@@ -1043,8 +1043,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
-        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
-            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+        restitution: Part of its speed across the surface with which a point leaves a collider or another body that
+            it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)

@@ -2367,8 +2367,8 @@ class DocumentBody(Record):
     Between two bodies the root of the product of both. Absent: 1000. None where there is none.
     """
     restitution: float | None
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. None where there is none.
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. None where there is none.
     """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
@@ -2469,8 +2469,8 @@ class DocumentBodyInput(TypedDict, total=False):
     Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
     """
     restitution: float
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
@@ -2542,8 +2542,8 @@ class DocumentCollider(Record):
     Absent: 1000. None where there is none.
     """
     restitution: float | None
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. None where there is none.
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. None where there is none.
     """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
@@ -2605,8 +2605,8 @@ class DocumentColliderInput(TypedDict, total=False):
     Absent: 1000. (≥ 0, ≤ 1000)
     """
     restitution: float
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""

@@ -1715,7 +1715,7 @@ export interface DocumentBody {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -1799,7 +1799,7 @@ export interface DocumentBodyInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -1861,7 +1861,7 @@ export interface DocumentCollider {
   friction: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
@@ -1911,7 +1911,7 @@ export interface DocumentColliderInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
@@ -3577,7 +3577,7 @@ export interface BodyAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -4307,7 +4307,7 @@ export interface ColliderAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
@@ -6263,7 +6263,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
-      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
@@ -6385,7 +6385,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
       {name: 'gravity', type: 'number[]', unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s: x, y, z; an empty array: the world\'s again.'},
-      {name: 'wind', type: 'map', of: 'own_wind', doc: 'Coefficients of drag and lift in place of the world\'s, both at once: one that is absent from it is the world\'s again, and so are both with an empty map.'},
+      {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of drag and lift in place of the world\'s, both at once: one that is absent from it is the world\'s again, and so are both with an empty map.'},
       {name: 'shape', type: 'map', of: 'shape', partial: true, doc: 'Shape matching; fields absent from it stay as the body has them.'},
       {name: 'tear', type: 'map', of: 'tear', partial: true, doc: 'Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -6756,7 +6756,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
-      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -8108,7 +8108,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
-    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
@@ -8139,7 +8139,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
-    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -8262,7 +8262,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
-    {name: 'wind', type: 'map', of: 'own_wind', doc: 'Coefficients of its own; those that are absent from it are those of the world.'},
+    {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; those that are absent from it are those of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add; model none: it has none.'},
