@@ -207,7 +207,7 @@ static void without_air_a_field_brings_its_own_and_only_where_it_is(void **state
     force_of(sim, 1, 1, force);
     assert_true(force[0] == 0);
     add_plate(sim, inside, 1, NULL);
-    add_plate(sim, outside, 1, NULL);
+    add_plate(sim, outside, 1e-4, NULL);
     force_of(sim, 2, 1, force);
     assert_near(force[0], 0.5 * 1.2 * 0.5 * SIDE * SIDE * 9, 1e-6);
     // Outside all is as without the field, to the bit.
@@ -216,7 +216,7 @@ static void without_air_a_field_brings_its_own_and_only_where_it_is(void **state
     falls.forces.items[0].body_count = 0;
     assert_int_equal(sim_settings_set(sim, &falls, &fault), FAULT_NONE);
     assert_int_equal(sim_settings_set(plain, &freely, &fault), FAULT_NONE);
-    add_plate(plain, outside, 1, NULL);
+    add_plate(plain, outside, 1e-4, NULL);
     scene_run(sim, 20);
     scene_run(plain, 20);
     float v[9], other[9];
