@@ -14,7 +14,7 @@
 
 and protocol/materials.json, the table of fabrics by name, into
 
-    protocol/scene/generated/fabrics_table.c, clients/python/src/weft/_materials.py, clients/web/src/studio/ui/forms/fabrics.generated.ts
+    protocol/generated/fabrics.c, protocol/scene/generated/fabrics_table.c, clients/python/src/weft/_materials.py, clients/web/src/studio/ui/forms/fabrics.generated.ts
 
 The output is committed, so a build needs no Python; a test runs this with --check. Needs nothing but the
 standard library, and gives the same bytes wherever it runs.
@@ -50,6 +50,8 @@ def generate(api):
         "clients/cli/generated/api.c": shell.tables(api),
     }
     table = materials.read(os.path.join(HERE, "materials.json"))
+    materials.check_names(table, api)
+    files["protocol/generated/fabrics.c"] = materials.c_numbers(table)
     files["protocol/scene/generated/fabrics_table.c"] = materials.c_text(table)
     files["clients/python/src/weft/_materials.py"] = materials.python_text(table)
     files["clients/web/src/studio/ui/forms/fabrics.generated.ts"] = materials.web_text(table)

@@ -69,8 +69,8 @@ bool protocol_refuse_memory(const struct protocol_decoder *decoder)
 bool protocol_refuse_unknown(const struct protocol_decoder *decoder, const struct protocol_place *place,
                              const struct protocol_struct *type, const msgpack_object *key)
 {
-    char name[PROTOCOL_FIELD_MAX], path[PROTOCOL_FIELD_MAX], quoted[PROTOCOL_FIELD_MAX];
-    char known[PROTOCOL_TEXT_MAX] = "";
+    char name[PROTOCOL_FIELD_MAX], path[PROTOCOL_FIELD_MAX], quoted[2 * PROTOCOL_FIELD_MAX];
+    char text[PROTOCOL_FIELD_MAX], known[PROTOCOL_TEXT_MAX] = "";
     size_t at = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
         at = append(known, sizeof known, at, i > 0 ? ", " : "");
@@ -79,7 +79,10 @@ bool protocol_refuse_unknown(const struct protocol_decoder *decoder, const struc
     size_t name_size = protocol_utf8_cut(key->via.str.ptr, key->via.str.size, 40);
     snprintf(name, sizeof name, "%.*s", (int)name_size, key->via.str.ptr);
     write_path(place, name, path, sizeof path);
-    protocol_text_object(key, quoted, sizeof quoted);
+    quoted[0] = '"'; // and the path of the map, and the key after its own quote
+    const size_t begin = 1 + write_place(place, quoted + 1, sizeof quoted - 1);
+    protocol_text_object(key, text, sizeof text);
+    append(quoted, sizeof quoted, begin, text + 1);
     protocol_error_set(decoder->error, PROTOCOL_CODE_INVALID, path, "unknown field %s; %s takes %s", quoted,
                        type->name, type->field_count > 0 ? known : "no fields");
     return false;

@@ -153,7 +153,7 @@ def check_field(where, field, types, is_param):
         if not isinstance(values, list) or not values or len(values) > 32:
             refuse(where, "values must be a list of 1 to 32 names")
         for value in values:
-            if not isinstance(value, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", value):
+            if not isinstance(value, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", value):
                 refuse(where, f"value {value!r} is no lower-case name")
         check_names(where + " values", values)
     if kind in ("map", "list") and field.get("of") not in types:

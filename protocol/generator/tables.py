@@ -110,7 +110,7 @@ def header_struct(entry):
         prefix = f"PROTOCOL_{upper}_{field['name'].upper()}"
         if field["type"] == "enum":
             lines.append("enum {")
-            lines += [f"    {prefix}_{value.upper()} = {i}," for i, value in enumerate(field["values"])]
+            lines += [f"    {prefix}_{value.upper().replace('-', '_')} = {i}," for i, value in enumerate(field["values"])]
             lines.append("};")
         if field["type"] == "flags":
             lines.append("enum {")

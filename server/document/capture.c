@@ -225,6 +225,7 @@ static bool fill_body_parts(struct capture *capture)
         if (!fill_pull(capture, &info, out)) {
             return false;
         }
+        document_own_wind_fill(&info.wind, &out->wind);
         document_pressure_fill(&info.pressure, &out->pressure);
         if (!fill_shape(capture, &info, out)) {
             return false;

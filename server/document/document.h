@@ -188,6 +188,11 @@ bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
 // The same of the shape of pieces.
 bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
+// Finds the material of the table that has these numbers. False, and *name is 0, if none does.
+bool document_named_find(const struct protocol_stretch_material *stretch,
+                         const struct protocol_bend_material *bend, int *name);
+// Fills the coefficients of a body in the air. Returns whether any is its own.
+bool document_own_wind_fill(const struct sim_own_wind *wind, struct protocol_own_wind *out);
 // Fills vectors that say what acts on a body, and tells which are there: bit 0 gravity, bit 1 a force, bit 2 its ticks.
 unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct sim_body_force *force,
                             double out_gravity[3], double out_force[3], uint32_t *out_ticks);

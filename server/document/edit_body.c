@@ -110,7 +110,8 @@ bool document_check_body_add(const struct document *document, struct document_ed
     BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
     params->has |= PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS;
     params->thickness = sim_body_plan_thickness(edit->plans->items[0].plan);
-    return adding && document_velocities_fit(document, edit, &params->velocities) &&
+    return adding && document_named_take(params, &edit->error) &&
+           document_velocities_fit(document, edit, &params->velocities) &&
            document_stretch_fits(edit, params->stretch.compliance) &&
            document_name_free(edit, &document->bodies, 0, &params->name) &&
            warnings_list(edit, edit->plans->items[0].plan, &adding->warnings) &&
@@ -413,6 +414,7 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
         {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
         {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_BODY_WIND},
         {PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE, PROTOCOL_HAS_RESTORE_BODY_SHAPE},
         {PROTOCOL_HAS_BODY_SET_PARAMS_TEAR, PROTOCOL_HAS_RESTORE_BODY_TEAR},
     };
@@ -441,6 +443,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
     struct protocol_body_set_result *result = edit->result;
     struct fault fault;
     const bool restless = !params->sleep;
+    const struct sim_own_wind wind = document_own_wind(&params->wind);
     const struct sim_body_change change = {
         .restless = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP ? &restless : NULL,
         .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
@@ -452,6 +455,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
         .gravity = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY ? &info->gravity : NULL,
+        .wind = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_WIND ? &wind : NULL,
         .matching = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE ? &info->matching : NULL,
         .tear = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR ? &info->tear : NULL,
     };

@@ -6,11 +6,14 @@
 
 _Static_assert((int)PROTOCOL_FORCE_FIELD_KIND_VORTEX == (int)SIM_FORCE_VORTEX &&
                    (int)PROTOCOL_FORCE_FIELD_KIND_DRAG == (int)SIM_FORCE_DRAG &&
+                   (int)PROTOCOL_FORCE_FIELD_KIND_WIND == (int)SIM_FORCE_WIND &&
+                   (int)PROTOCOL_FORCE_FIELD_KIND_FAN == (int)SIM_FORCE_FAN &&
                    (int)PROTOCOL_FORCE_FIELD_FALLOFF_INVERSE_SQUARE == (int)SIM_FALLOFF_INVERSE_SQUARE,
                "kinds of fields and of their fall-off stand in the same order on the wire and in the sim");
 
 // A field of which nothing was ever said.
-static const struct sim_force unsaid = {.axis = {0, 1, 0}, .strength = 1, .distance = 1, .core = 0.01};
+static const struct sim_force unsaid = {
+    .axis = {0, 1, 0}, .strength = 1, .distance = 1, .core = 0.01, .width = 1};
 
 // The sim refuses more bodies than there is room for, by their number.
 static void merge(const struct protocol_force_field *given, struct sim_force *force)
@@ -27,6 +30,7 @@ static void merge(const struct protocol_force_field *given, struct sim_force *fo
         {PROTOCOL_HAS_FORCE_FIELD_DISTANCE, &given->distance, &force->distance, sizeof force->distance},
         {PROTOCOL_HAS_FORCE_FIELD_CORE, &given->core, &force->core, sizeof force->core},
         {PROTOCOL_HAS_FORCE_FIELD_VELOCITY, given->velocity, force->velocity, sizeof force->velocity},
+        {PROTOCOL_HAS_FORCE_FIELD_WIDTH, &given->width, &force->width, sizeof force->width},
         {PROTOCOL_HAS_FORCE_FIELD_RADIUS, &given->radius, &force->radius, sizeof force->radius},
         {PROTOCOL_HAS_FORCE_FIELD_HALF_EXTENTS, given->half_extents, force->half_extents,
          sizeof force->half_extents},
@@ -69,13 +73,15 @@ void document_forces_fill(const struct sim_force_fields *forces, struct protocol
     for (uint32_t f = 0; f < forces->count; f++) {
         const struct sim_force *force = &forces->items[f];
         items[f] = (struct protocol_force_field){
-            .has = PROTOCOL_HAS_ALL,
+            .has =
+                force->kind == SIM_FORCE_FAN ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_FORCE_FIELD_WIDTH,
             .force = force->id,
             .kind = (int)force->kind,
             .strength = force->strength,
             .distance = force->distance,
             .falloff = (int)force->falloff,
             .core = force->core,
+            .width = force->width,
             .radius = force->radius,
             .margin = force->margin,
             .bodies = {PROTOCOL_ARRAY_U32, force->body_count, force->bodies},
@@ -135,8 +141,9 @@ bool document_check_force_add(const struct document *document, struct document_e
         return false;
     }
     if (!(params->field.has & PROTOCOL_HAS_FORCE_FIELD_KIND)) {
-        return document_refuse(edit, PROTOCOL_CODE_INVALID, "field.kind",
-                               "field.kind: missing; must be \"point\", \"vortex\" or \"drag\"");
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "field.kind",
+            "field.kind: missing; must be \"point\", \"vortex\", \"drag\", \"wind\" or \"fan\"");
     }
     if (params->field.has & PROTOCOL_HAS_FORCE_FIELD_FORCE) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "field.force",

@@ -277,6 +277,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         !document_gravity_take(&place, &given->gravity, &gravity)) {
         return false;
     }
+    const struct sim_own_wind wind = document_own_wind(&given->wind);
     struct sim_body_force force = {
         .ticks = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS ? given->force_ticks : 0};
     memcpy(force.value, given->force, sizeof force.value);
@@ -301,6 +302,7 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
         .meeting = &info.meeting,
         .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
         .gravity = given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY ? &gravity : NULL,
+        .wind = given->has & PROTOCOL_HAS_RESTORE_BODY_WIND ? &wind : NULL,
         .force = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE ? &force : NULL,
         .matching = given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE ? &matching : NULL,
         .tear = given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR ? &tear : NULL,

@@ -340,6 +340,9 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         document_pull_fill(&desc->gravity, &desc->force, out->gravity, out->force, &out->force_ticks),
         PROTOCOL_HAS_DOCUMENT_BODY_GRAVITY, PROTOCOL_HAS_DOCUMENT_BODY_FORCE,
         PROTOCOL_HAS_DOCUMENT_BODY_FORCE_TICKS);
+    if (document_own_wind_fill(&desc->wind, &out->wind)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_WIND;
+    }
     if (desc->matching.model != SIM_MATCH_NONE) {
         document_shape_fill(&desc->matching, desc->particle_count, &out->shape);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SHAPE;

@@ -1,4 +1,4 @@
-// Forces on bodies and their particles, and their own gravity: body.force, and how the wire tells of both.
+// Forces on bodies and their particles, their own gravity and how they feel the air: body.force, and how the wire tells of these.
 #include "document/scope.h"
 
 #include <string.h>
@@ -16,6 +16,22 @@ bool document_gravity_take(const struct document_reader *reader, const struct pr
         gravity->value[axis] = protocol_array_f64_at(given, axis);
     }
     return true;
+}
+
+struct sim_own_wind document_own_wind(const struct protocol_own_wind *given)
+{
+    const bool drag = given->has & PROTOCOL_HAS_OWN_WIND_DRAG, lift = given->has & PROTOCOL_HAS_OWN_WIND_LIFT;
+    return (struct sim_own_wind){
+        .drag_own = drag, .lift_own = lift, .drag = drag ? given->drag : 0, .lift = lift ? given->lift : 0};
+}
+
+bool document_own_wind_fill(const struct sim_own_wind *wind, struct protocol_own_wind *out)
+{
+    *out = (struct protocol_own_wind){.has = (wind->drag_own ? PROTOCOL_HAS_OWN_WIND_DRAG : 0) |
+                                             (wind->lift_own ? PROTOCOL_HAS_OWN_WIND_LIFT : 0),
+                                      .drag = wind->drag,
+                                      .lift = wind->lift};
+    return out->has != 0;
 }
 
 unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct sim_body_force *force,

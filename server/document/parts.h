@@ -93,6 +93,8 @@ bool document_torn_take(const struct document_reader *place, const struct protoc
 bool document_untorn(const struct document *document, struct document_edit *edit,
                      const struct protocol_restore_step *step, uint64_t revision);
 
+// Fills in what the material by name of a body says, and forgets the name.
+bool document_named_take(struct protocol_body_add_params *params, struct protocol_error *error);
 bool document_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                         struct document_body_arrays *arrays, struct protocol_error *error);
 // Parts that were made before a refusal stay in *body.
@@ -140,6 +142,8 @@ bool document_pressure_merge(const struct document_reader *reader, const struct 
 // The gravity of a body as an array: three numbers, or none for that of the world.
 bool document_gravity_take(const struct document_reader *reader, const struct protocol_array *given,
                            struct sim_own_gravity *gravity);
+// Coefficients of a body in the air; those that are not given are those of the world.
+struct sim_own_wind document_own_wind(const struct protocol_own_wind *given);
 // The arrays of a state that tell of forces. `forced` NULL: not given. For `count` particles, or as many as `forced` has.
 struct document_forces {
     uint32_t count;

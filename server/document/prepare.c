@@ -247,6 +247,8 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
     desc->restless = (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP) && !params->sleep;
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
     desc->gravity = (struct sim_own_gravity){.own = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY};
+    desc->wind = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WIND ? document_own_wind(&params->wind)
+                                                                 : (struct sim_own_wind){0};
     desc->force = (struct sim_body_force){0};
     if (desc->gravity.own) {
         memcpy(desc->gravity.value, params->gravity, sizeof desc->gravity.value);
@@ -453,6 +455,7 @@ bool document_body_prepare(const struct protocol_body_add_params *params,
                            const struct document_constants *constants, struct document_body_plan *body,
                            struct protocol_error *error)
 {
-    return plan_body(params, constants, body, error) && take_skin(params, body, error) &&
-           take_look(params, body, error);
+    struct protocol_body_add_params filled = *params;
+    return document_named_take(&filled, error) && plan_body(&filled, constants, body, error) &&
+           take_skin(params, body, error) && take_look(params, body, error);
 }

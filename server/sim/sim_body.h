@@ -62,6 +62,7 @@ struct sim_body_desc {
     uint32_t clamp_count;
     struct sim_pressure pressure; // cloth
     struct sim_own_gravity gravity;
+    struct sim_own_wind wind;
     struct sim_body_force force;
     struct sim_matching matching;
     struct sim_tear tear; // cloth
@@ -152,6 +153,7 @@ struct sim_body_info {
     struct sim_meeting meeting;
     struct sim_pressure pressure;
     struct sim_own_gravity gravity;
+    struct sim_own_wind wind;
     struct sim_body_force force;
     uint32_t force_count;         // particles that a force of their own acts on
     struct sim_matching matching; // places are valid until the body is changed or removed
@@ -201,6 +203,7 @@ struct sim_body_change {
     const struct sim_rest_shape *rest;
     const struct sim_pressure *pressure;
     const struct sim_own_gravity *gravity;
+    const struct sim_own_wind *wind;
     const struct sim_body_force *force;
     const struct sim_matching *matching;
     const struct sim_tear *tear; // thresholds of a body that can tear; its `most` stays

@@ -131,6 +131,12 @@ struct sim_own_gravity {
     bool own;
     double value[3]; // m/s^2; within the range of settings.gravity
 };
+// How a body feels the air in place of what settings.wind says. All zero: as the world says.
+struct sim_own_wind {
+    bool drag_own, lift_own;
+    double drag, lift; // coefficients Cd and Cl, in [0, SIM_WIND_MAX]
+};
+#define SIM_WIND_MAX 100.0
 // A force on a body as a whole: on each particle the part that its mass is of that of the body, pinned ones included. It acts like a
 // gravity of force over mass. A body whose particles are all static feels none.
 struct sim_body_force {

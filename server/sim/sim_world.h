@@ -21,11 +21,13 @@ struct sim_limits {
 // How well bodies are kept apart. Fast: pairs are found once a tick, and nothing is held back.
 enum sim_contact_quality { SIM_CONTACT_GUARANTEED, SIM_CONTACT_FAST };
 
-// Fields of force: each accelerates particles by where they are (kernels/fields.c).
+// Fields of force: each accelerates particles by where they are (kernels/fields.c), or moves the air there (kernels/drafts.c).
 enum sim_force_kind {
     SIM_FORCE_POINT,  // towards its position if the strength is above 0, else away from it
     SIM_FORCE_VORTEX, // around its axis
     SIM_FORCE_DRAG,   // towards the velocity of a medium
+    SIM_FORCE_WIND,   // adds its velocity to that of the air, in its region
+    SIM_FORCE_FAN,    // the same with a jet along its axis
 };
 enum sim_falloff { SIM_FALLOFF_NONE, SIM_FALLOFF_INVERSE, SIM_FALLOFF_INVERSE_SQUARE };
 enum { SIM_FORCES_MAX = 16, SIM_FORCE_BODIES_MAX = 16 };
@@ -33,12 +35,13 @@ struct sim_force {
     uint32_t id;
     enum sim_force_kind kind;
     double position[3];       // m
-    double axis[3];           // vortex: of any length above 0
-    double strength;          // m/s^2 at `distance`; of a drag 1/s, and not below 0
+    double axis[3];           // of a vortex and of a fan, of any length above 0
+    double strength;          // m/s^2 at `distance`; of a drag 1/s and of a fan m/s, and not below 0
     double distance;          // m, above 0
     enum sim_falloff falloff; // how it changes with the distance from the position or the axis
     double core;              // m, above 0: within it the field is softer, and 0 in the middle
-    double velocity[3];       // m/s, of the medium of a drag
+    double velocity[3];       // m/s, of the medium of a drag or of the air
+    double width;             // m, above 0: the diameter of a fan
     // It ends beyond this radius and outside of this box about its position; 0: there is none. Within the last `margin` it fades.
     double radius, half_extents[3], margin;            // m
     uint32_t body_count, bodies[SIM_FORCE_BODIES_MAX]; // ids; body_count 0: it acts on all bodies
@@ -80,6 +83,21 @@ struct sim_settings {
 
 // Quanta: a coordinate of the way of gusts goes no farther.
 #define SIM_GUST_WAY_MAX 0x1p61
+
+// Whether a field of force moves the air, and no particle by itself.
+static inline bool sim_force_blows(const struct sim_force *force)
+{
+    return force->kind == SIM_FORCE_WIND || force->kind == SIM_FORCE_FAN;
+}
+
+static inline bool sim_forces_blow(const struct sim_force_fields *forces)
+{
+    bool blows = false;
+    for (uint32_t f = 0; f < forces->count && !blows; f++) {
+        blows = sim_force_blows(&forces->items[f]);
+    }
+    return blows;
+}
 
 static inline bool sim_wind_gusts(const struct sim_wind *wind)
 {

@@ -404,10 +404,11 @@ class Replay(ServerTest):
         call("body.set", body="plain soft", volume={"compliance": 1e-8})
         call("body.set", body="sheet 3", stretch={"limit": 0.125})
         call("body.set", body="rope", stretch={"limit": 0}, gravity=[0, -1.5, 0])
-        for kind in ("point", "vortex", "drag"):
+        call("body.set", body="sheet 3", wind={"drag": 1.5, "lift": 0.25})
+        for kind in ("point", "vortex", "drag", "wind", "fan"):
             call("force.add", field={"kind": kind, "position": [1, 2, 0], "axis": [0, 0, 2], "strength": 0.5,
                                      "distance": 2, "falloff": "inverse", "core": 0.125, "velocity": [0.5, 0, 0],
-                                     "radius": 4, "half_extents": [3, 3, 3], "margin": 0.5, "bodies": [8, 10]})
+                                     "width": 0.25, "radius": 4, "half_extents": [3, 3, 3], "margin": 0.5, "bodies": [8, 10]})
         call("force.set", force=2, field={"strength": -0.25, "bodies": []})
         call("force.remove", force=1)
         call("body.force", body="rope", force=[0, 0.0625, 0], seconds=0.5)

@@ -90,6 +90,13 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(weft.Invalid):
             packed("body.add", name=2**70)
 
+    def test_what_is_no_call_of_a_batch_is_refused_with_its_place(self):
+        good = ("body.remove", {"body": 1})
+        for bad in ({"method": "body.remove", "params": {}}, ("body.remove",), ("body.remove", 1), "ab", 5, (1, {}), None):
+            with self.assertRaises(weft.Invalid) as caught:
+                packed("edit.batch", edits=[good, bad])
+            self.assertEqual(caught.exception.field, "edits[1]")
+
     def test_large_arrays_are_not_copied(self):
         array = np.arange(3 * PIECE, dtype=np.float32)
         pieces = Packer().request(1, "body.add", {"positions": array.reshape(-1, 3), "pins": [1]})

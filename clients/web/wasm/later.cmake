@@ -23,11 +23,13 @@ set(wasm_later
   sim/kinds/slide
   sim/kinds/slide_rail
   sim/kinds/solid_flow
-  # gusts, pressure, soft pins, force fields
+  # gusts, winds and fans, pressure, soft pins, force fields
   sim/kernels/air
+  sim/kernels/drafts
   sim/kernels/fields
   sim/kernels/pressure
   sim/kernels/soft
+  sim/solve/drafts
   # rods
   sim/body/rod
   sim/kernels/turn

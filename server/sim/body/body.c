@@ -412,6 +412,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->restless = desc->restless;
     body->pressure = desc->pressure;
     body->gravity = desc->gravity.own ? desc->gravity : (struct sim_own_gravity){0};
+    body->wind = desc->wind;
     body->force = desc->force;
     if (body->force.value[0] == 0 && body->force.value[1] == 0 && body->force.value[2] == 0) {
         body->force = (struct sim_body_force){0};

@@ -262,6 +262,9 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     if (status == FAULT_NONE) {
         status = sim_pull_check(resolution, &desc->gravity, &desc->force, fault);
     }
+    if (status == FAULT_NONE) {
+        status = sim_own_wind_check(&desc->wind, fault);
+    }
     if (status == FAULT_NONE && desc->matching.model != SIM_MATCH_NONE) {
         status = sim_matching_check(&desc->matching, resolution, fault);
     }

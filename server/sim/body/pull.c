@@ -1,4 +1,4 @@
-// Ranges of a body's own gravity and of forces.
+// Ranges of a body's own gravity, of its coefficients in the air and of forces.
 
 #include "sim/body/pull.h"
 
@@ -37,4 +37,17 @@ enum fault_code sim_pull_check(double resolution, const struct sim_own_gravity *
         }
     }
     return force ? sim_force_check(force->value, force->ticks, UINT32_MAX, fault) : FAULT_NONE;
+}
+
+static enum fault_code coefficient_check(const char *field, double value, struct fault *fault)
+{
+    return value >= 0 && value <= SIM_WIND_MAX
+               ? FAULT_NONE
+               : fault_code_set(fault, FAULT_INVALID, field, "%g; must be in [0, %g]", value, SIM_WIND_MAX);
+}
+
+enum fault_code sim_own_wind_check(const struct sim_own_wind *wind, struct fault *fault)
+{
+    const enum fault_code status = coefficient_check("wind.drag", wind->drag, fault);
+    return status != FAULT_NONE ? status : coefficient_check("wind.lift", wind->lift, fault);
 }

@@ -1,5 +1,6 @@
 // The parts of contact in a substep: finding pairs, pushing, and holding back.
 
+#include "sim/contact/bounce.h"
 #include "sim/contact/copies.h"
 #include "sim/contact/detect.h"
 #include "sim/contact/hold.h"
@@ -174,6 +175,7 @@ static float deepest_of(struct sim *sim, struct sim_island *island)
 static void island_ends(struct sim *sim, struct sim_island *island)
 {
     sim_tiles_remember(sim, island);
+    sim_island_bounce(sim, island);
     for (int axis = 0; axis < 3; axis++) {
         island->since[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
     }

@@ -29,7 +29,7 @@ enum fault_code sim_positions_check(const struct sim *sim, const double *positio
 // push.c
 // Changes what is given; NULL: not given. Both are in range.
 void sim_pull_set(struct sim_body *body, const struct sim_own_gravity *gravity,
-                  const struct sim_body_force *force);
+                  const struct sim_own_wind *wind, const struct sim_body_force *force);
 // Room for so many forces on particles more. False without memory; nothing that decides the future has changed.
 bool sim_loads_reserve(struct sim *sim, struct sim_body *body, uint32_t more);
 // Gives a particle a force, which is in range, in place of the one it has; 0 ends that. There is room.

@@ -22,8 +22,10 @@ static enum fault_code vector(const double x[3], double least, double most, cons
 
 static enum fault_code force_check(const struct sim_force *force, double resolution, struct fault *fault)
 {
-    const bool drag = force->kind == SIM_FORCE_DRAG;
-    const double most = 1e6 * sim_scale(resolution), *n = force->axis;
+    const bool drag = force->kind == SIM_FORCE_DRAG, fan = force->kind == SIM_FORCE_FAN;
+    const double scale = sim_scale(resolution), *n = force->axis;
+    const double most = drag ? 1e6 : (fan ? 300 : 1e6) * scale;
+    const double fastest = force->kind == SIM_FORCE_WIND ? 300 * scale : 1e4;
     enum fault_code status = vector(force->position, -1e9, 1e9, "field.position", "m", fault);
     if (status == FAULT_NONE) {
         status = vector(n, -1e9, 1e9, "field.axis", "", fault);
@@ -32,8 +34,11 @@ static enum fault_code force_check(const struct sim_force *force, double resolut
         status = fault_code_set(fault, FAULT_INVALID, "field.axis", "too short; must be at least 1e-9 long");
     }
     if (status == FAULT_NONE) {
-        status = number(force->strength, drag ? 0 : -most, drag ? 1e6 : most, "field.strength",
-                        drag ? "1/s" : "m/s^2", fault);
+        status = number(force->strength, drag || fan ? 0 : -most, most, "field.strength",
+                        drag  ? "1/s"
+                        : fan ? "m/s"
+                              : "m/s^2",
+                        fault);
     }
     if (status == FAULT_NONE) {
         status = number(force->distance, 1e-6, 1e6, "field.distance", "m", fault);
@@ -42,7 +47,10 @@ static enum fault_code force_check(const struct sim_force *force, double resolut
         status = number(force->core, 1e-6, 1e6, "field.core", "m", fault);
     }
     if (status == FAULT_NONE) {
-        status = vector(force->velocity, -1e4, 1e4, "field.velocity", "m/s", fault);
+        status = vector(force->velocity, -fastest, fastest, "field.velocity", "m/s", fault);
+    }
+    if (status == FAULT_NONE && fan) {
+        status = number(force->width, 1e-3, 1e6, "field.width", "m", fault);
     }
     if (status == FAULT_NONE) {
         status = number(force->radius, 0, 1e9, "field.radius", "m", fault);

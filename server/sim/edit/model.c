@@ -66,7 +66,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
         sim->loose[kind].kind = kind;
     }
     if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false) ||
-        !sim_air_reserve(sim, &settings->wind) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
+        !sim_air_reserve(sim, settings) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
         !sim_anchors_reserve(sim, settings->sleep)) {
         sim_destroy(sim);
         return NULL;
@@ -235,7 +235,7 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted) ||
-        !sim_air_reserve(sim, &settings->wind) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
+        !sim_air_reserve(sim, settings) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
         !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
@@ -471,6 +471,9 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
         }
     }
     status = sim_pull_check(sim->q, change->gravity, change->force, fault);
+    if (status == FAULT_NONE && change->wind) {
+        status = sim_own_wind_check(change->wind, fault);
+    }
     if (status == FAULT_NONE) {
         status = pressure_reserve(sim, body, change->pressure, fault);
     }
@@ -515,7 +518,7 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     if (change->pressure) {
         pressure_set(sim, body, change->pressure);
     }
-    sim_pull_set(body, change->gravity, change->force);
+    sim_pull_set(body, change->gravity, change->wind, change->force);
     sim_match_change_take(sim, body, &match);
     if (change->tear) {
         body->torn->tear.force = change->tear->force;

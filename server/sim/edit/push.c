@@ -13,10 +13,13 @@ static bool is_none(const double force[3])
 }
 
 void sim_pull_set(struct sim_body *body, const struct sim_own_gravity *gravity,
-                  const struct sim_body_force *force)
+                  const struct sim_own_wind *wind, const struct sim_body_force *force)
 {
     if (gravity) {
         body->gravity = gravity->own ? *gravity : (struct sim_own_gravity){0};
+    }
+    if (wind) {
+        body->wind = *wind;
     }
     if (force) {
         body->force = is_none(force->value) ? (struct sim_body_force){0} : *force;

@@ -118,8 +118,8 @@ bool sim_shape_reaches(const struct sim *sim, const struct sim_shape *shape, con
 bool sim_shape_drives(const struct sim *sim, const struct sim_shape *shape, const struct sim_body *body);
 // Quanta from a particle to its anchor, between ticks.
 void sim_anchor_of(const struct sim *sim, uint32_t row, int32_t way[3]);
-// Room for the air at every row if the wind is gusty. False without memory.
-bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind);
+// Room for the air at every row if the wind is gusty or a field of force blows. False without memory.
+bool sim_air_reserve(struct sim *sim, const struct sim_settings *settings);
 // Room for what each row is pushed by, if something is. False without memory.
 bool sim_pushes_reserve(struct sim *sim, bool wanted);
 // The same if there are fields of force.

@@ -143,9 +143,9 @@ bool sim_turns_reserve(struct sim *sim)
            base_grow((void **)&sim->spins, rows * sizeof *sim->spins);
 }
 
-bool sim_air_reserve(struct sim *sim, const struct sim_wind *wind)
+bool sim_air_reserve(struct sim *sim, const struct sim_settings *settings)
 {
-    if (!sim_wind_gusts(wind)) {
+    if (!sim_wind_gusts(&settings->wind) && !sim_forces_blow(&settings->forces)) {
         return true;
     }
     const uint32_t rows = sim->row_capacity > 0 ? sim->row_capacity : 1;

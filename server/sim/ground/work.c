@@ -13,7 +13,7 @@
 //
 // A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
 //
-// In each substep a field of force visits each particle once.
+// In each substep a field of force visits each particle once, or once a tick if it moves the air.
 //
 // Shape matching counts, in each iteration, a particle as LIE more, and its place in each of its regions as GOAL more.
 //
@@ -107,7 +107,9 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
     sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
     sweep += RING * more->pressed + more->matched;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
-    work += (uint64_t)settings->substeps * settings->forces.count * particles;
+    for (uint32_t f = 0; f < settings->forces.count; f++) {
+        work += (sim_force_blows(&settings->forces.items[f]) ? 1 : settings->substeps) * particles;
+    }
     work += sim_wind_gusts(&settings->wind) ? AIR * particles : 0;
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return FAULT_NONE;

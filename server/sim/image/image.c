@@ -496,6 +496,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .meeting = body->meeting,
                 .pressure = sim_pressure_of(sim, body),
                 .gravity = body->gravity,
+                .wind = body->wind,
                 .force = body->force,
                 .matching = body->matching,
                 .restless = body->restless,

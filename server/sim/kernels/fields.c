@@ -12,7 +12,7 @@
 // Fields are summed in the order of their ids. A place is the difference of whole coordinates, rounded once, so a field is as fine
 // far from the origin as at it.
 
-#include "sim/kernels/wide.h"
+#include "sim/kernels/region.h"
 
 #define PUSH_MAX 1e30f // as solve/push.c
 
@@ -21,23 +21,6 @@ struct sums {
     struct w_vec pull; // m/s^2, with k u of drags
     wf rate;           // 1/s
 };
-
-// The share of a place that is so far beyond where fading begins.
-SIM_INLINE wf share_of(const struct sim_force_now *field, wf beyond)
-{
-    const wf t = w_min(w_max(beyond * w_set(field->per_margin), w_set(0)), w_set(1));
-    return w_set(1) - ((t * t) * t) * (t * (w_set(6) * t - w_set(15)) + w_set(10));
-}
-
-SIM_INLINE wf region_of(const struct sim_force_now *field, const struct w_vec *r)
-{
-    const wf ball = share_of(field, w_sqrt(w_dot(*r, *r)) - w_set(field->radius));
-    wf beyond = w_abs(r->x[0]) - w_set(field->half_extents[0]);
-    for (int axis = 1; axis < 3; axis++) {
-        beyond = w_max(beyond, w_abs(r->x[axis]) - w_set(field->half_extents[axis]));
-    }
-    return ball * share_of(field, beyond);
-}
 
 // S (D/d)^p / d.
 SIM_INLINE wf gain_of(const struct sim_force_now *field, wf square)

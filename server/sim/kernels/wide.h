@@ -144,6 +144,8 @@ SIM_INLINE void w_rows_put(void *rows, const uint32_t *places, const struct w_ro
 void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_wind_blow_gusts)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_air_blow)(struct sim *sim, const struct sim_chunk *chunk);
+void SIM_ISA(sim_wind_blow_drafts)(struct sim *sim, struct sim_tile *tile);
+void SIM_ISA(sim_drafts_add)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_predict)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_predict_blown)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_fields_push)(struct sim *sim, const struct sim_chunk *chunk);

@@ -41,9 +41,21 @@ static uint32_t shift_of(double quanta)
     return shift;
 }
 
+static void coefficients_set(const struct sim_body *body, const struct sim_wind *wind)
+{
+    for (uint32_t t = 0; t < body->tile_count[SIM_GUSTS]; t++) {
+        struct sim_tile *tile = &body->tiles[SIM_GUSTS][t];
+        tile->drag = (float)(body->wind.drag_own ? body->wind.drag : wind->drag);
+        tile->lift = (float)(body->wind.lift_own ? body->wind.lift : wind->lift);
+    }
+}
+
 void sim_air_set(struct sim *sim)
 {
     const struct sim_wind *wind = &sim->settings.wind;
+    for (uint32_t b = 0; sim_air_blows(sim) && b < sim->body_count; b++) {
+        coefficients_set(sim->bodies[b], wind);
+    }
     if (!sim_wind_gusts(wind)) {
         return;
     }
@@ -76,6 +88,9 @@ void sim_air_begin(struct sim *sim, struct base_parallel *parallel)
 {
     if (sim_wind_gusts(&sim->settings.wind)) {
         sim_run_tasks(sim, parallel, sim->chunk_count, blow_task);
+    }
+    if (sim_forces_blow(&sim->settings.forces)) {
+        sim_drafts_begin(sim, parallel);
     }
 }
 

@@ -86,7 +86,7 @@ static void loads_lay(struct sim *sim, const struct sim_body *body)
 
 #define FAR 1e30 // m: beyond any place
 
-static void field_set(const struct sim *sim, const struct sim_force *force, struct sim_force_now *out)
+void sim_force_set(const struct sim *sim, const struct sim_force *force, struct sim_force_now *out)
 {
     const double *n = force->axis, *e = force->half_extents;
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -97,6 +97,7 @@ static void field_set(const struct sim *sim, const struct sim_force *force, stru
         .strength = (float)force->strength,
         .distance = (float)force->distance,
         .core2 = (float)(force->core * force->core),
+        .width = (float)force->width,
         .radius = (float)(force->radius > 0 ? force->radius - force->margin : FAR),
         .per_margin = (float)(force->margin > 1e-30 ? 1 / force->margin : FAR),
     };
@@ -117,12 +118,13 @@ static bool acts_on(const struct sim_force *force, uint32_t body)
     return acts;
 }
 
-static uint32_t fields_on(const struct sim *sim, const struct sim_body *body)
+uint32_t sim_forces_on(const struct sim *sim, const struct sim_body *body, bool blow)
 {
     const struct sim_force_fields *forces = &sim->settings.forces;
     uint32_t fields = 0;
     for (uint32_t f = 0; f < forces->count; f++) {
-        fields |= acts_on(&forces->items[f], body->id) ? 1u << f : 0;
+        const struct sim_force *force = &forces->items[f];
+        fields |= sim_force_blows(force) == blow && acts_on(force, body->id) ? 1u << f : 0;
     }
     return fields;
 }
@@ -163,7 +165,7 @@ void sim_push_begin(struct sim *sim, struct base_parallel *parallel)
     sim->pushed_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        body->fields = fields_on(sim, body);
+        body->fields = sim_forces_on(sim, body, false);
         body->pushed = sim_has_own_pull(body) || body->fields != 0;
         sim->pushed_count += body->pushed;
         if (body->pushed) {
@@ -180,7 +182,7 @@ void sim_push_begin(struct sim *sim, struct base_parallel *parallel)
         }
     }
     for (uint32_t f = 0; f < sim->settings.forces.count; f++) {
-        field_set(sim, &sim->settings.forces.items[f], &sim->fields[f]);
+        sim_force_set(sim, &sim->settings.forces.items[f], &sim->fields[f]);
     }
     if (sim->settings.forces.count > 0) {
         sim_run_tasks(sim, parallel, sim->chunk_count, keep_task);

@@ -65,8 +65,6 @@ static void times_set(struct sim *sim)
         .q_over_h = (float)(sim->q * inv_h),
         .q = (float)sim->q,
         .inv_q = (float)sim->inv_q,
-        .drag = (float)settings->wind.drag,
-        .lift = (float)settings->wind.lift,
         .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
         .loss = (float)(settings->damping * h / (1 + settings->damping * h)),
@@ -141,7 +139,7 @@ static void predict_task(void *context, uint32_t index)
     if (chunk->asleep) {
         return;
     }
-    const bool blows = sim->settings.wind.density > 0;
+    const bool blows = sim_air_blows(sim);
     if (chunk->body->pushed) {
         sim->kernels->predict_pushed[blows](sim, chunk);
     } else {
@@ -265,7 +263,7 @@ static void tile_task(void *context, uint32_t index)
         return;
     }
     if (tile->kind == SIM_GUSTS) {
-        (sim_wind_gusts(&sim->settings.wind) ? sim->kernels->blow_gusts : sim->kernels->blow)(sim, tile);
+        sim_air_kernel(sim)(sim, tile);
     } else {
         solve_tile(sim, tile);
     }
@@ -472,7 +470,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     sim->times.gone = (float)((double)sim->substep / sim->settings.substeps);
     sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
-    if (sim->settings.wind.density > 0) {
+    if (sim_air_blows(sim)) {
         sim_run_tasks(sim, parallel, sim->chunk_count, calm_task);
         for (uint32_t s = sim->gust_stage; s < sim->stage_count; s++) {
             run_stage(sim, parallel, &sim->stages[s]);
@@ -628,7 +626,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         sim->iteration = 0;
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
-        bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !pauses;
+        bool ahead = !failed && sim->substep < settings->substeps && !sim_air_blows(sim) && !pauses;
         if (ahead) {
             sim->times.next_turn = turn_of(sim, sim->substep + 1);
         }

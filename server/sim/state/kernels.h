@@ -47,6 +47,9 @@ struct sim_kernels {
     void (*blow)(struct sim *sim, struct sim_tile *tile); // adds to what `predicted` holds then
     void (*blow_gusts)(struct sim *sim, struct sim_tile *tile);  // the same, where `air` holds the wind
     void (*air)(struct sim *sim, const struct sim_chunk *chunk); // fills it
+    void (*blow_drafts)(struct sim *sim, struct sim_tile *tile); // where `air` holds half the density as well
+    void (*drafts)(struct sim *sim,
+                   const struct sim_chunk *chunk); // fills it, after `air` if that fills it too
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
     void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
     // The same where `pushes` holds what is given in place of the world's gravity, without wind and with it.

@@ -16,7 +16,7 @@ struct sim_load {
 struct sim_force_now {
     uint32_t kind, falloff; // enum sim_force_kind, enum sim_falloff
     int64_t middle[3];      // quanta
-    float axis[3], strength, distance, core2, velocity[3];
+    float axis[3], strength, distance, core2, velocity[3], width;
     float radius, half_extents[3]; // where it begins to fade, m; far beyond any place where there is no end
     float per_margin;              // 1/m; far above any number where it does not fade
 };

@@ -15,7 +15,7 @@ struct sim_times {
     float q;
     float kick[3]; // h g
     float bounce;  // m/s: what comes to a collider no faster does not bounce
-    float wind[3], drag, lift, half_density;
+    float wind[3], half_density;
     float keep, loss, spare[3]; // 1 / (1 + c h), 1 - keep, (1 - keep) h g
     float inv_q;
     float reach;        // quanta that a grab may move its particle by at a time
@@ -52,7 +52,8 @@ struct sim {
         *pushes; // m/s that a substep gives each particle of a body that is pushed; NULL: none ever was
     struct sim_velocity *bases; // the same without fields of force; NULL: there never were any
     struct sim_force_now fields[SIM_FORCES_MAX]; // of the tick under way
-    struct sim_velocity *air; // m/s at each particle in the tick under way; NULL if the wind was never gusty
+    // m/s at each particle in the tick under way, and half its density; NULL if the air was always the same everywhere.
+    struct sim_velocity *air;
     struct sim_air gale;      // what that is made of; holds while the wind is gusty
     struct sim_turn *turns;   // orientations by row; this and the next six: NULL if no body ever had one
     struct sim_turn *turned;  // after the prediction

@@ -48,6 +48,9 @@ static void hash_forces(struct base_hash *hash, const struct sim_force_fields *f
             base_hash_f64(hash, force->velocity[axis]);
             base_hash_f64(hash, force->half_extents[axis]);
         }
+        if (force->kind == SIM_FORCE_FAN) { // others had no width at first
+            base_hash_f64(hash, force->width);
+        }
         base_hash_u32(hash, force->body_count);
         for (uint32_t b = 0; b < force->body_count; b++) {
             base_hash_u32(hash, force->bodies[b]);
@@ -212,6 +215,18 @@ static void hash_pull(struct base_hash *hash, const struct sim_body *body, bool 
     }
 }
 
+// Nor does one that feels the air as the world says.
+static void hash_wind(struct base_hash *hash, const struct sim_body *body)
+{
+    const struct sim_own_wind *wind = &body->wind;
+    if (wind->drag_own || wind->lift_own) {
+        base_hash_u32(hash, 0x77696e64); // so that nothing else looks like it
+        base_hash_u32(hash, (wind->drag_own ? 1u : 0) | (wind->lift_own ? 2u : 0));
+        base_hash_f64(hash, wind->drag);
+        base_hash_f64(hash, wind->lift);
+    }
+}
+
 // A body without shape matching adds nothing either.
 static void hash_matching(struct base_hash *hash, const struct sim_body *body)
 {
@@ -325,6 +340,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     hash_plastic(hash, body);
     hash_pressure(hash, body);
     hash_pull(hash, body, false);
+    hash_wind(hash, body);
     hash_matching(hash, body);
     hash_torn(hash, body);
     hash_bend_due(hash, body);
@@ -543,6 +559,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_plastic(hash, body);
     hash_pressure(hash, body);
     hash_pull(hash, body, true);
+    hash_wind(hash, body);
     hash_matching(hash, body);
     hash_torn(hash, body);
     hash_rigid(hash, body);

@@ -48,6 +48,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .meeting = body->meeting,
         .pressure = sim_pressure_of(sim, body),
         .gravity = body->gravity,
+        .wind = body->wind,
         .force = body->force,
         .force_count = body->load_count,
         .matching = body->matching,

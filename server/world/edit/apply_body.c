@@ -73,6 +73,9 @@ static bool forces(struct world_call *call, const struct sim_body_info *info,
                                                &result->force_ticks),
                            PROTOCOL_HAS_BODY_GET_RESULT_GRAVITY, PROTOCOL_HAS_BODY_GET_RESULT_FORCE,
                            PROTOCOL_HAS_BODY_GET_RESULT_FORCE_TICKS);
+    if (!document_own_wind_fill(&info->wind, &result->wind)) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_WIND;
+    }
     return true;
 }
 
@@ -175,6 +178,9 @@ void world_apply_body_get(struct world_call *call)
     }
     document_stretch_fill(&info, &result.stretch);
     document_bend_fill(&info, &result.bend);
+    if (!document_named_find(&result.stretch, &result.bend, &result.material)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_MATERIAL;
+    }
     document_material_fill(&info.volume, &result.volume);
     if (!document_solid_fill(info.solid_model, &info.solid, &result.solid)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SOLID;

@@ -138,6 +138,13 @@ void world_apply_world_join(struct world_call *call)
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
+    struct protocol_force_fields forces;
+    struct protocol_force_field *fields = world_call_alloc(call, SIM_FORCES_MAX, sizeof *fields);
+    if (!fields) {
+        return;
+    }
+    document_forces_fill(&settings->forces, fields, &forces);
+    result.forces = forces.fields;
     if (!world_bodies_list(call, &result.bodies) || !world_colliders_list(call, &result.colliders) ||
         !world_grabs_list(call, &result.grabs)) {
         return;

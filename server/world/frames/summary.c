@@ -124,6 +124,12 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
                                                                items[i].force, &items[i].force_ticks),
                                            PROTOCOL_HAS_BODY_SUMMARY_GRAVITY, PROTOCOL_HAS_BODY_SUMMARY_FORCE,
                                            PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS);
+        if (!document_own_wind_fill(&info.wind, &items[i].wind)) {
+            items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_WIND;
+        }
+        if (!document_tear_fill(&info.tear, &items[i].tear)) {
+            items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_TEAR;
+        }
         document_shape_fill(&info.matching, info.particle_count, &items[i].shape);
         items[i].shape.has &= ~(uint64_t)PROTOCOL_HAS_SHAPE_POSITIONS;
         items[i].has &= info.matching.model != SIM_MATCH_NONE ? PROTOCOL_HAS_ALL
@@ -131,6 +137,9 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         document_touch_fill(thing, &items[i].touched);
         document_stretch_fill(&info, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
+        if (!document_named_find(&items[i].stretch, &items[i].bend, &items[i].material)) {
+            items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_MATERIAL;
+        }
         document_material_fill(&info.volume, &items[i].volume);
         if (!document_solid_fill(info.solid_model, &info.solid, &items[i].solid)) {
             items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_SOLID;

@@ -253,11 +253,12 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
     expect_refused(world, "{nil: 2}", "", "field name nil; must be a string");
     expect_refused(world, "{bin\"6e616d65\": \"x\"}", "", "field name bin of 4 bytes; must be a string");
     expect_refused(world, "[1]", "", "world.create takes a map of named fields");
-    expect_refused(
-        &protocol_body_add_params_type,
-        "{\"world\": 1, \"kind\": \"cloth\", \"positions\": [], \"stretch\": {\"bar\": 1}}", "stretch.bar",
-        "unknown field \"bar\"; stretch_material takes compliance, damping, stiffness, limit, model, warp, "
-        "weft, shear, poisson, direction, angle");
+    expect_refused(&protocol_body_add_params_type,
+                   "{\"world\": 1, \"kind\": \"cloth\", \"positions\": [], \"stretch\": {\"bar\": 1}}",
+                   "stretch.bar",
+                   "unknown field \"stretch.bar\"; stretch_material takes compliance, damping, stiffness, "
+                   "limit, model, warp, "
+                   "weft, shear, poisson, direction, angle");
     expect_refused(&protocol_world_get_params_type, "{}", "world",
                    "world: missing; must be an id (integer from 1 to 4294967295) or a name");
     expect_refused(&protocol_world_get_params_type, "{\"world\": nil}", "world",
@@ -590,7 +591,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
                       "false, "
                       "\"contact_group\": 0, \"contact_mask\": 0, \"friction\": 0.0, \"pins\": u32[1], "
                       "\"touched\": {\"revision\": 0, \"session\": 0, \"user\": \"\", \"method\": \"\"}}], "
-                      "\"colliders\": [], \"grabs\": [], \"read_only\": \"\", \"view_of\": 0, \"slowed\": "
+                      "\"colliders\": [], \"grabs\": [], \"forces\": [], \"read_only\": \"\", \"view_of\": "
+                      "0, \"slowed\": "
                       "false, "
                       "\"hold\": false, \"held_by\": 0, \"epoch\": 1, \"exact\": false, "
                       "\"durable_revision\": 4, "

@@ -409,8 +409,15 @@ static void edit_body(struct program_input *input, uint32_t body)
                               "'inverse', 'radius': 2}}"},
                 {"force.add", "{'world': 1, 'field': {'kind': 'drag', 'strength': 0.3, 'bodies': [1, 2]}}"},
                 {"force.set", "{'world': 1, 'force': 1, 'field': {'strength': 0.2, 'margin': 0.5}}"},
-                {"force.remove", "{'world': 1, 'force': 1}"}};
-            const uint32_t which = below_at(5, 4);
+                {"force.remove", "{'world': 1, 'force': 1}"},
+                {"force.add",
+                 "{'world': 1, 'field': {'kind': 'fan', 'strength': 4, 'width': 0.3, 'axis': [1, 0, 0], "
+                 "'position': [-1, 1, 0]}}"},
+                {"force.add", "{'world': 1, 'field': {'kind': 'wind', 'velocity': [0, 2, 1], 'half_extents': "
+                              "[0.5, 1, 2], 'margin': 0.2}}"},
+                {"body.set", "{'world': 1, 'body': 1, 'wind': {'drag': 1.5, 'lift': 0.4}}"},
+                {"body.set", "{'world': 1, 'body': 1, 'wind': {}}"}};
+            const uint32_t which = below_at(5, sizeof fields / sizeof *fields);
             say(input, fields[which][0], "%s", fields[which][1]);
             return;
         }

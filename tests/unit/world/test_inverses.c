@@ -498,11 +498,15 @@ static void with_forces(struct program_input *given)
          "{'world': 1, 'field': {'kind': 'vortex', 'strength': 0.5, 'margin': 0.1, 'radius': 2}}"},
         {"force.set", "{'world': 1, 'force': 1, 'field': {'strength': 0.2, 'bodies': [1, 3]}}"},
         {"force.remove", "{'world': 1, 'force': 1}"},
-        {"body.force",
-         "{'world': 1, 'body': 1, 'particles': [1, 0], 'force': [0.01, 0, 0], 'seconds': 0.2}"}};
+        {"body.force", "{'world': 1, 'body': 1, 'particles': [1, 0], 'force': [0.01, 0, 0], 'seconds': 0.2}"},
+        {"force.add",
+         "{'world': 1, 'field': {'kind': 'fan', 'strength': 5, 'width': 0.5, 'axis': [1, 0, 1]}}"},
+        {"body.set", "{'world': 1, 'body': 1, 'wind': {'drag': 1.5}}"},
+        {"body.set", "{'world': 1, 'body': 1, 'wind': {'lift': 0.5}}"}};
+    static const uint32_t picks[10] = {0, 4, 0, 1, 1, 2, 2, 3, 5, 6};
     const uint32_t which = program_below(48);
-    if (which < 8) { // what is added is there half of the time
-        const uint32_t pick = which < 3 ? 0 : which < 5 ? 1 : which < 7 ? 2 : 3;
+    if (which < 10) { // what is added is there half of the time
+        const uint32_t pick = picks[which];
         given->method = some[pick][0];
         snprintf(given->notation, sizeof given->notation, "%s", some[pick][1]);
     }

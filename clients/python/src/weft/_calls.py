@@ -752,6 +752,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         tets: ArrayLike | None = None,
         density: float | None = None,
         masses: ArrayLike | None = None,
+        material: Literal["denim-stretch", "trousers", "tablecloth", "jacket", "blanket", "swimsuit"] | None = None,
         stretch: api.StretchMaterialInput | api.StretchMaterial | None = None,
         bend: api.BendMaterialInput | api.BendMaterial | None = None,
         volume: api.MaterialInput | api.Material | None = None,
@@ -768,6 +769,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
+        wind: api.OwnWindInput | api.OwnWind | None = None,
         force: ArrayLike | None = None,
         shape: api.ShapeInput | api.Shape | None = None,
         tear: api.TearInput | api.Tear | None = None,
@@ -802,6 +804,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of
             each tetrahedron's mass to its corners, default 1000. (> 0)
         masses: Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] (≥ 0)
+        material: A fabric of the table of materials (cloth): it fills in density, stretch and bend where they are
+            absent. Members of stretch and bend that are absent are filled in as well, unless the map says itself
+            how stiff something is. A record has the values.
         stretch: Material of the edges.
         bend: Resistance to bending (cloth); absent: none.
         volume: Material of the tetrahedra (soft).
@@ -823,11 +828,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             absent: 0.3. (≥ 0, ≤ 1000)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
-        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
-            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+        restitution: Part of its speed across the surface with which a point leaves a collider or another body that
+            it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
+        wind: Coefficients of drag and lift in place of the world's; absent: the world's.
         force: Force on the body as a whole, until body.force changes it; on each particle the part that its mass
             is of that of the body. Absent: none. [N] (≥ -1e+38, ≤ 1e+38)
         shape: Shape matching; absent: none.
@@ -874,6 +880,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "tets": tets,
             "density": density,
             "masses": masses,
+            "material": material,
             "stretch": stretch,
             "bend": bend,
             "volume": volume,
@@ -890,6 +897,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "sleep": sleep,
             "pressure": pressure,
             "gravity": gravity,
+            "wind": wind,
             "force": force,
             "shape": shape,
             "tear": tear,
@@ -1073,8 +1081,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
         friction_kinetic: Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000
             ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
-        restitution: Part of its speed across the surface with which a particle leaves a collider that it hits; of
-            the body's and the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+        restitution: Part of its speed across the surface with which a point leaves a collider or another body that
+            it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1755,6 +1763,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
+        wind: api.OwnWindInput | api.OwnWind | None = None,
         shape: api.ShapeInput | api.Shape | None = None,
         tear: api.TearInput | api.Tear | None = None,
         if_revision: int | None = None,
@@ -1788,6 +1797,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             without seconds holds at once.
         gravity: Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2]
             (≥ -1000, ≤ 1000)
+        wind: Coefficients of drag and lift in place of the world's, both at once: one that is absent from it is
+            the world's again, and so are both with an empty map.
         shape: Shape matching; fields absent from it stay as the body has them.
         tear: Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it
             stay as the body has them, and 0 ends a threshold.
@@ -1824,6 +1835,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "rest_shape": rest_shape,
             "pressure": pressure,
             "gravity": gravity,
+            "wind": wind,
             "shape": shape,
             "tear": tear,
             "if_revision": if_revision,

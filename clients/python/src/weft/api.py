@@ -1050,23 +1050,50 @@ class PressureMeasure(Record):
     """
 
 
+class OwnWind(Record):
+    """How a body feels the air, in place of what the wind of the world says."""
+
+    drag: float | None
+    """Coefficient Cd; absent: that of the world. None where there is none."""
+    lift: float | None
+    """Coefficient Cl; absent: that of the world. None where there is none."""
+
+
+class OwnWindInput(TypedDict, total=False):
+    """How a body feels the air, in place of what the wind of the world says. What is left out takes its default, or
+    stays.
+    """
+
+    drag: float
+    """Coefficient Cd; absent: that of the world. (≥ 0, ≤ 100)"""
+    lift: float
+    """Coefficient Cl; absent: that of the world. (≥ 0, ≤ 100)"""
+
+
 class ForceField(Record):
     """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
     away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
-    points along it. drag: towards the velocity of a medium.
+    points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow:
+    they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the
+    world has no air they bring some of 1.2 kg/m^3 into their region.
     """
 
     force: int | None
     """Id. force.add and force.set give it apart from the field. None where there is none."""
-    kind: Literal["point", "vortex", "drag"] | None
-    """Kind; fixed once added. None where there is none."""
+    kind: Literal["point", "vortex", "drag", "wind", "fan"] | None
+    """Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that
+    widens and slows down. None where there is none.
+    """
     position: NDArray[np.float64] | None
     """Its middle, and that of its region; 0 if it was never given. [m] None where there is none."""
     axis: NDArray[np.float64] | None
-    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. None where there is none."""
+    """Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never
+    given. None where there is none.
+    """
     strength: float | None
-    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
-    it was never given. None where there is none.
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a
+    fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. None
+    where there is none.
     """
     distance: float | None
     """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] None where
@@ -1079,7 +1106,11 @@ class ForceField(Record):
     core: float | None
     """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] None where there is none."""
     velocity: NDArray[np.float64] | None
-    """Only read of drag: that of the medium; 0 if it was never given. [m/s] None where there is none."""
+    """Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was
+    never given. [m/s] None where there is none.
+    """
+    width: float | None
+    """Only read of a fan: its diameter; 1 if it was never given. [m] None where there is none."""
     radius: float | None
     """Beyond it there is no force; 0, or never given: it has no such end. [m] None where there is none."""
     half_extents: NDArray[np.float64] | None
@@ -1097,20 +1128,27 @@ class ForceField(Record):
 class ForceFieldInput(TypedDict, total=False):
     """A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or
     away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb
-    points along it. drag: towards the velocity of a medium. What is left out takes its default, or stays.
+    points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow:
+    they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the
+    world has no air they bring some of 1.2 kg/m^3 into their region. What is left out takes its default, or stays.
     """
 
     force: int
     """Id. force.add and force.set give it apart from the field. (≥ 1)"""
-    kind: Literal["point", "vortex", "drag"]
-    """Kind; fixed once added."""
+    kind: Literal["point", "vortex", "drag", "wind", "fan"]
+    """Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that
+    widens and slows down.
+    """
     position: ArrayLike
     """Its middle, and that of its region; 0 if it was never given. [m] (≥ -1000000000, ≤ 1000000000)"""
     axis: ArrayLike
-    """Only read of a vortex: its axis, of any length above 0; +y if it was never given. (≥ -1000000000, ≤ 1000000000)"""
+    """Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never
+    given. (≥ -1000000000, ≤ 1000000000)
+    """
     strength: float
-    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if
-    it was never given. (≥ -1000000, ≤ 1000000)
+    """m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a
+    fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. (≥
+    -1000000, ≤ 1000000)
     """
     distance: float
     """Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] (≥ 1e-06, ≤
@@ -1123,7 +1161,11 @@ class ForceFieldInput(TypedDict, total=False):
     core: float
     """Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] (≥ 1e-06, ≤ 1000000)"""
     velocity: ArrayLike
-    """Only read of drag: that of the medium; 0 if it was never given. [m/s] (≥ -10000, ≤ 10000)"""
+    """Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was
+    never given. [m/s] (≥ -10000, ≤ 10000)
+    """
+    width: float
+    """Only read of a fan: its diameter; 1 if it was never given. [m] (≥ 0.001, ≤ 1000000)"""
     radius: float
     """Beyond it there is no force; 0, or never given: it has no such end. [m] (≥ 0, ≤ 1000000000)"""
     half_extents: ArrayLike
@@ -1628,6 +1670,8 @@ class BodySummary(Record):
     """Vertices of the skin; 0 if there is none."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
+    material: Literal["denim-stretch", "trousers", "tablecloth", "jacket", "blanket", "swimsuit"] | None
+    """The fabric of the table of materials that has its stretch and bend; absent: none. None where there is none."""
     stretch: StretchMaterial
     """Material of the edges."""
     bend: BendMaterial
@@ -1658,12 +1702,16 @@ class BodySummary(Record):
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; absent: none. [N] None where there is none."""
     force_ticks: int | None
     """Ticks in which that force still acts; absent: until it is changed. None where there is none."""
     shape: Shape | None
     """Shape matching; absent: none. None where there is none."""
+    tear: Tear | None
+    """Thresholds and spares; absent: it does not tear. None where there is none."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     pin_colliders: NDArray[np.uint32] | None
@@ -2366,8 +2414,8 @@ class DocumentBody(Record):
     Between two bodies the root of the product of both. Absent: 1000. None where there is none.
     """
     restitution: float | None
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. None where there is none.
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. None where there is none.
     """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
@@ -2375,6 +2423,8 @@ class DocumentBody(Record):
     """As in body.add, with what is left of its time. None where there is none."""
     gravity: NDArray[np.float64] | None
     """As in body.add; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """As in body.add; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """As in body.add; absent: none. [N] None where there is none."""
     force_ticks: int | None
@@ -2474,8 +2524,8 @@ class DocumentBodyInput(TypedDict, total=False):
     Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
     """
     restitution: float
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
@@ -2483,6 +2533,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """As in body.add, with what is left of its time."""
     gravity: ArrayLike
     """As in body.add; absent: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    wind: OwnWindInput | OwnWind
+    """As in body.add; absent: those of the world."""
     force: ArrayLike
     """As in body.add; absent: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
@@ -2553,8 +2605,8 @@ class DocumentCollider(Record):
     Absent: 1000. None where there is none.
     """
     restitution: float | None
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. None where there is none.
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. None where there is none.
     """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
@@ -2616,8 +2668,8 @@ class DocumentColliderInput(TypedDict, total=False):
     Absent: 1000. (≥ 0, ≤ 1000)
     """
     restitution: float
-    """Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and
-    the collider's the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
+    sides the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
@@ -3104,6 +3156,8 @@ class RestoreBody(Record):
     """As in body.add; model none: it has none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own, three numbers; none: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; those that are absent from it are those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; 0: none. [N] None where there is none."""
     force_ticks: int | None
@@ -3151,6 +3205,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add; model none: it has none."""
     gravity: ArrayLike
     """Gravity of its own, three numbers; none: that of the world. [m/s^2] (≥ -1000, ≤ 1000)"""
+    wind: OwnWindInput | OwnWind
+    """Coefficients of its own; those that are absent from it are those of the world."""
     force: ArrayLike
     """Force on it as a whole; 0: none. [N] (≥ -1e+38, ≤ 1e+38)"""
     force_ticks: int
@@ -3789,6 +3845,8 @@ class WorldJoinResult(Record):
     """By id."""
     grabs: list[GrabSummary]
     """By id."""
+    forces: list[ForceField]
+    """Fields of force, by id."""
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
@@ -4150,6 +4208,8 @@ class BodyGetResult(Record):
     """As given."""
     masses: NDArray[np.float64]
     """Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg]"""
+    material: Literal["denim-stretch", "trousers", "tablecloth", "jacket", "blanket", "swimsuit"] | None
+    """The fabric of the table of materials that has its stretch and bend; absent: none. None where there is none."""
     stretch: StretchMaterial
     """Material of the edges."""
     bend: BendMaterial
@@ -4180,6 +4240,8 @@ class BodyGetResult(Record):
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
     """Gravity of its own; absent: that of the world. [m/s^2] None where there is none."""
+    wind: OwnWind | None
+    """Coefficients of its own; absent: those of the world. None where there is none."""
     force: NDArray[np.float64] | None
     """Force on it as a whole; absent: none. [N] None where there is none."""
     force_ticks: int | None
@@ -5283,6 +5345,7 @@ TornEdges._how = {
     "origins": ("array", np.uint32, 1),
     "edges": ("array", np.uint32, 2),
 }
+OwnWind._absent = frozenset(["drag", "lift"])
 ForceField._how = {
     "position": ("array", np.float64, 1),
     "axis": ("array", np.float64, 1),
@@ -5290,7 +5353,7 @@ ForceField._how = {
     "half_extents": ("array", np.float64, 1),
     "bodies": ("array", np.uint32, 1),
 }
-ForceField._absent = frozenset(["force", "kind", "position", "axis", "strength", "distance", "falloff", "core", "velocity", "radius", "half_extents", "margin", "bodies"])
+ForceField._absent = frozenset(["force", "kind", "position", "axis", "strength", "distance", "falloff", "core", "velocity", "width", "radius", "half_extents", "margin", "bodies"])
 ForceFields._how = {
     "fields": ("list", ForceField),
 }
@@ -5356,15 +5419,17 @@ BodySummary._how = {
     "rigid": ("map", Rigid),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
+    "tear": ("map", Tear),
     "pins": ("array", np.uint32, 1),
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "rod", "rigid", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["material", "solid", "rod", "rigid", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5466,6 +5531,7 @@ DocumentBody._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
     "tear": ("map", Tear),
@@ -5481,7 +5547,7 @@ DocumentBody._how = {
     "rotations": ("array", np.float64, 4),
     "angular_velocities": ("array", np.float32, 3),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5570,11 +5636,12 @@ RestoreBody._how = {
     "solid": ("map", SolidMaterial),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5648,6 +5715,7 @@ WorldJoinResult._how = {
     "bodies": ("list", BodySummary),
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
+    "forces": ("list", ForceField),
 }
 WorldJoinResult._absent = frozenset(["exact_tick", "exact_solver", "durable_revision", "durable"])
 WorldLeaveResult._absent = frozenset(["durable_revision", "durable"])
@@ -5704,6 +5772,7 @@ BodyGetResult._how = {
     "rod": ("map", Rod),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
+    "wind": ("map", OwnWind),
     "force": ("array", np.float64, 1),
     "forced": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
@@ -5724,7 +5793,7 @@ BodyGetResult._how = {
     "yarn_uvs": ("array", np.float32, 6),
     "rigid": ("map", Rigid),
 }
-BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {

@@ -154,7 +154,8 @@ class Packer:
             raise refused(name, "must be a list of pairs: a method, and its parameters")
         small += b"\xdd" + struct.pack(">I", len(calls))
         for index, call in enumerate(calls):
-            if len(call) != 2 or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
+            pair = isinstance(call, (list, tuple)) and len(call) == 2
+            if not pair or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
                 raise refused(f"{name}[{index}]", "must be a method and a mapping of its parameters")
             small += b"\x92" + self._pack(call[0], f"{name}[{index}]")
             given = {key: value for key, value in call[1].items() if value is not None}

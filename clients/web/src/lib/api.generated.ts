@@ -690,17 +690,33 @@ export interface PressureMeasure {
   pressure: number;
 }
 
-/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. */
+/** How a body feels the air, in place of what the wind of the world says. */
+export interface OwnWind {
+  /** Coefficient Cd; absent: that of the world. */
+  drag?: number;
+  /** Coefficient Cl; absent: that of the world. */
+  lift?: number;
+}
+
+/** How a body feels the air, in place of what the wind of the world says. What is left out takes its default, or stays. */
+export interface OwnWindInput {
+  /** Coefficient Cd; absent: that of the world. */
+  drag?: number;
+  /** Coefficient Cl; absent: that of the world. */
+  lift?: number;
+}
+
+/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow: they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the world has no air they bring some of 1.2 kg/m^3 into their region. */
 export interface ForceField {
   /** Id. force.add and force.set give it apart from the field. */
   force?: number;
-  /** Kind; fixed once added. */
-  kind?: 'point' | 'vortex' | 'drag';
+  /** Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that widens and slows down. */
+  kind?: 'point' | 'vortex' | 'drag' | 'wind' | 'fan';
   /** Its middle, and that of its region; 0 if it was never given. [m] */
   position?: Vec3;
-  /** Only read of a vortex: its axis, of any length above 0; +y if it was never given. */
+  /** Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never given. */
   axis?: Vec3;
-  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given. */
+  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. */
   strength?: number;
   /** Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] */
   distance?: number;
@@ -708,8 +724,10 @@ export interface ForceField {
   falloff?: 'none' | 'inverse' | 'inverse_square';
   /** Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] */
   core?: number;
-  /** Only read of drag: that of the medium; 0 if it was never given. [m/s] */
+  /** Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was never given. [m/s] */
   velocity?: Vec3;
+  /** Only read of a fan: its diameter; 1 if it was never given. [m] */
+  width?: number;
   /** Beyond it there is no force; 0, or never given: it has no such end. [m] */
   radius?: number;
   /** Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box. [m] */
@@ -720,17 +738,17 @@ export interface ForceField {
   bodies?: Uint32Array;
 }
 
-/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. What is left out takes its default, or stays. */
+/** A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow: they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the world has no air they bring some of 1.2 kg/m^3 into their region. What is left out takes its default, or stays. */
 export interface ForceFieldInput {
   /** Id. force.add and force.set give it apart from the field. */
   force?: number;
-  /** Kind; fixed once added. */
-  kind?: 'point' | 'vortex' | 'drag';
+  /** Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that widens and slows down. */
+  kind?: 'point' | 'vortex' | 'drag' | 'wind' | 'fan';
   /** Its middle, and that of its region; 0 if it was never given. [m] */
   position?: Numbers;
-  /** Only read of a vortex: its axis, of any length above 0; +y if it was never given. */
+  /** Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never given. */
   axis?: Numbers;
-  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given. */
+  /** m/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given. */
   strength?: number;
   /** Distance from the position or the axis at which it has its strength; 1 if it was never given. [m] */
   distance?: number;
@@ -738,8 +756,10 @@ export interface ForceFieldInput {
   falloff?: 'none' | 'inverse' | 'inverse_square';
   /** Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given. [m] */
   core?: number;
-  /** Only read of drag: that of the medium; 0 if it was never given. [m/s] */
+  /** Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was never given. [m/s] */
   velocity?: Numbers;
+  /** Only read of a fan: its diameter; 1 if it was never given. [m] */
+  width?: number;
   /** Beyond it there is no force; 0, or never given: it has no such end. [m] */
   radius?: number;
   /** Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box. [m] */
@@ -1154,6 +1174,8 @@ export interface BodySummary {
   skin: number;
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
+  /** The fabric of the table of materials that has its stretch and bend; absent: none. */
+  material?: 'denim-stretch' | 'trousers' | 'tablecloth' | 'jacket' | 'blanket' | 'swimsuit';
   /** Material of the edges. */
   stretch: StretchMaterial;
   /** Resistance to bending (cloth). */
@@ -1184,12 +1206,16 @@ export interface BodySummary {
   pressure?: Pressure;
   /** Gravity of its own; absent: that of the world. [m/s^2] */
   gravity?: Vec3;
+  /** Coefficients of its own; absent: those of the world. */
+  wind?: OwnWind;
   /** Force on it as a whole; absent: none. [N] */
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
   force_ticks?: number;
   /** Shape matching; absent: none. */
   shape?: Shape;
+  /** Thresholds and spares; absent: it does not tear. */
+  tear?: Tear;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one. */
@@ -1718,7 +1744,7 @@ export interface DocumentBody {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -1726,6 +1752,8 @@ export interface DocumentBody {
   pressure?: Pressure;
   /** As in body.add; absent: that of the world. [m/s^2] */
   gravity?: Vec3;
+  /** As in body.add; absent: those of the world. */
+  wind?: OwnWind;
   /** As in body.add; absent: none. [N] */
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
@@ -1806,7 +1834,7 @@ export interface DocumentBodyInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -1814,6 +1842,8 @@ export interface DocumentBodyInput {
   pressure?: PressureInput;
   /** As in body.add; absent: that of the world. [m/s^2] */
   gravity?: Numbers;
+  /** As in body.add; absent: those of the world. */
+  wind?: OwnWindInput;
   /** As in body.add; absent: none. [N] */
   force?: Numbers;
   /** Ticks in which that force still acts; absent: until it is changed. */
@@ -1872,7 +1902,7 @@ export interface DocumentCollider {
   friction: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
@@ -1922,7 +1952,7 @@ export interface DocumentColliderInput {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
@@ -2326,6 +2356,8 @@ export interface RestoreBody {
   pressure?: Pressure;
   /** Gravity of its own, three numbers; none: that of the world. [m/s^2] */
   gravity?: Float64Array;
+  /** Coefficients of its own; those that are absent from it are those of the world. */
+  wind?: OwnWind;
   /** Force on it as a whole; 0: none. [N] */
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
@@ -2370,6 +2402,8 @@ export interface RestoreBodyInput {
   pressure?: PressureInput;
   /** Gravity of its own, three numbers; none: that of the world. [m/s^2] */
   gravity?: Numbers;
+  /** Coefficients of its own; those that are absent from it are those of the world. */
+  wind?: OwnWindInput;
   /** Force on it as a whole; 0: none. [N] */
   force?: Numbers;
   /** Ticks in which that force still acts; absent: until it is changed. */
@@ -3106,6 +3140,8 @@ export interface WorldJoinResult {
   colliders: readonly ColliderSummary[];
   /** By id. */
   grabs: readonly GrabSummary[];
+  /** Fields of force, by id. */
+  forces: readonly ForceField[];
   /** Why it takes no edits now; empty: it does. */
   read_only: string;
   /** World whose past it shows; 0: it is no view. */
@@ -3562,6 +3598,8 @@ export interface BodyAddParams {
   density?: number;
   /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
   masses?: Numbers | number;
+  /** A fabric of the table of materials (cloth): it fills in density, stretch and bend where they are absent. Members of stretch and bend that are absent are filled in as well, unless the map says itself how stiff something is. A record has the values. */
+  material?: 'denim-stretch' | 'trousers' | 'tablecloth' | 'jacket' | 'blanket' | 'swimsuit';
   /** Material of the edges. */
   stretch?: StretchMaterialInput;
   /** Resistance to bending (cloth); absent: none. */
@@ -3586,7 +3624,7 @@ export interface BodyAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
@@ -3594,6 +3632,8 @@ export interface BodyAddParams {
   pressure?: PressureInput;
   /** Gravity of the body in place of the world's; absent: the world's. [m/s^2] */
   gravity?: Numbers;
+  /** Coefficients of drag and lift in place of the world's; absent: the world's. */
+  wind?: OwnWindInput;
   /** Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none. [N] */
   force?: Numbers;
   /** Shape matching; absent: none. */
@@ -3680,6 +3720,8 @@ export interface BodyGetResult {
   tets: Uint32Array;
   /** Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg] */
   masses: Float64Array;
+  /** The fabric of the table of materials that has its stretch and bend; absent: none. */
+  material?: 'denim-stretch' | 'trousers' | 'tablecloth' | 'jacket' | 'blanket' | 'swimsuit';
   /** Material of the edges. */
   stretch: StretchMaterial;
   /** Resistance to bending. */
@@ -3710,6 +3752,8 @@ export interface BodyGetResult {
   pressure?: Pressure;
   /** Gravity of its own; absent: that of the world. [m/s^2] */
   gravity?: Vec3;
+  /** Coefficients of its own; absent: those of the world. */
+  wind?: OwnWind;
   /** Force on it as a whole; absent: none. [N] */
   force?: Vec3;
   /** Ticks in which that force still acts; absent: until it is changed. */
@@ -3802,6 +3846,8 @@ export interface BodySetParams {
   pressure?: PressureInput;
   /** Gravity of the body in place of the world's: x, y, z; an empty array: the world's again. [m/s^2] */
   gravity?: Numbers;
+  /** Coefficients of drag and lift in place of the world's, both at once: one that is absent from it is the world's again, and so are both with an empty map. */
+  wind?: OwnWindInput;
   /** Shape matching; fields absent from it stay as the body has them. */
   shape?: ShapeInput;
   /** Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold. */
@@ -4342,7 +4388,7 @@ export interface ColliderAddParams {
   friction?: number;
   /** Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000. */
   friction_kinetic?: number;
-  /** Part of its speed across the surface with which a particle leaves a collider that it hits; of the body's and the collider's the greater one. Absent: 0. */
+  /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
@@ -5924,6 +5970,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
+      {name: 'forces', type: 'list', of: 'force_field', doc: 'Fields of force, by id.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is no view.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
@@ -6311,6 +6358,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.'},
       {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'Cloth: kg/m^2, a third of each triangle\'s mass to its corners, default 0.2. Rope: kg/m, half of each edge\'s mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron\'s mass to its corners, default 1000.'},
       {name: 'masses', type: 'number[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
+      {name: 'material', type: 'enum', values: ['denim-stretch', 'trousers', 'tablecloth', 'jacket', 'blanket', 'swimsuit'], doc: 'A fabric of the table of materials (cloth): it fills in density, stretch and bend where they are absent. Members of stretch and bend that are absent are filled in as well, unless the map says itself how stiff something is. A record has the values.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
@@ -6323,10 +6371,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
-      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
+      {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of drag and lift in place of the world\'s; absent: the world\'s.'},
       {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on the body as a whole, until body.force changes it; on each particle the part that its mass is of that of the body. Absent: none.'},
       {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
       {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds at which a cloth tears, and room for it; absent: it does not. Its particles are those of the mesh and tear.most spares.'},
@@ -6378,6 +6427,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'edges', type: 'u32[]', doc: 'As given.'},
       {name: 'tets', type: 'u32[]', doc: 'As given.'},
       {name: 'masses', type: 'f64[]', unit: 'kg', doc: 'Mass of each particle; 0 for static ones. Pinned ones keep theirs.'},
+      {name: 'material', type: 'enum', values: ['denim-stretch', 'trousers', 'tablecloth', 'jacket', 'blanket', 'swimsuit'], optional: true, doc: 'The fabric of the table of materials that has its stretch and bend; absent: none.'},
       {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
@@ -6393,6 +6443,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
+      {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; absent: those of the world.'},
       {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
       {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
       {name: 'forced', type: 'u32[]', optional: true, doc: 'Particles that a force of their own acts on, ascending; absent: none.'},
@@ -6447,6 +6498,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
       {name: 'gravity', type: 'number[]', unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s: x, y, z; an empty array: the world\'s again.'},
+      {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of drag and lift in place of the world\'s, both at once: one that is absent from it is the world\'s again, and so are both with an empty map.'},
       {name: 'shape', type: 'map', of: 'shape', partial: true, doc: 'Shape matching; fields absent from it stay as the body has them.'},
       {name: 'tear', type: 'map', of: 'tear', partial: true, doc: 'Thresholds of a body that was made with tear.most, which must be absent here. Fields absent from it stay as the body has them, and 0 ends a threshold.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -6829,7 +6881,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
-      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+      {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -7641,7 +7693,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7810,16 +7862,21 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'reference', type: 'float', unit: 'm^3', doc: 'The reference volume.'},
     {name: 'pressure', type: 'float', unit: 'Pa', doc: 'Pressure inside above that outside. Of a gas it follows from the volume; of a kept volume it is what the last substep needed, and 0 before there was one.'},
   ]},
-  force_field: {name: 'force_field', doc: 'A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium.', fields: [
+  own_wind: {name: 'own_wind', doc: 'How a body feels the air, in place of what the wind of the world says.', fields: [
+    {name: 'drag', type: 'float', optional: true, min: 0, max: 100, doc: 'Coefficient Cd; absent: that of the world.'},
+    {name: 'lift', type: 'float', optional: true, min: 0, max: 100, doc: 'Coefficient Cl; absent: that of the world.'},
+  ]},
+  force_field: {name: 'force_field', doc: 'A field of force: it accelerates particles by where they are, in each substep. point: towards its position, or away from it if the strength is below 0. vortex: around its axis, as the fingers of a right hand whose thumb points along it. drag: towards the velocity of a medium. wind and fan do not accelerate particles but blow: they add to the velocity of the air that triangles feel, as the wind of the world does (types, wind). Where the world has no air they bring some of 1.2 kg/m^3 into their region.', fields: [
     {name: 'force', type: 'u32', optional: true, min: 1, doc: 'Id. force.add and force.set give it apart from the field.'},
-    {name: 'kind', type: 'enum', values: ['point', 'vortex', 'drag'], optional: true, doc: 'Kind; fixed once added.'},
+    {name: 'kind', type: 'enum', values: ['point', 'vortex', 'drag', 'wind', 'fan'], optional: true, doc: 'Kind; fixed once added. wind: the same velocity in all of its region. fan: a round jet along its axis that widens and slows down.'},
     {name: 'position', type: 'vec3', optional: true, unit: 'm', min: -1000000000, max: 1000000000, doc: 'Its middle, and that of its region; 0 if it was never given.'},
-    {name: 'axis', type: 'vec3', optional: true, min: -1000000000, max: 1000000000, doc: 'Only read of a vortex: its axis, of any length above 0; +y if it was never given.'},
-    {name: 'strength', type: 'float', optional: true, min: -1000000, max: 1000000, doc: 'm/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity. 1 if it was never given.'},
+    {name: 'axis', type: 'vec3', optional: true, min: -1000000000, max: 1000000000, doc: 'Only read of a vortex and of a fan, which blows along it: an axis of any length above 0; +y if it was never given.'},
+    {name: 'strength', type: 'float', optional: true, min: -1000000, max: 1000000, doc: 'm/s^2 at distance; of drag 1/s, and not below 0: how fast what is slower or faster comes to the velocity; of a fan m/s, in [0, 300]: the speed of the air just before it. Not read of wind. 1 if it was never given.'},
     {name: 'distance', type: 'float', optional: true, unit: 'm', min: 1e-06, max: 1000000, doc: 'Distance from the position or the axis at which it has its strength; 1 if it was never given.'},
     {name: 'falloff', type: 'enum', values: ['none', 'inverse', 'inverse_square'], optional: true, doc: 'How it changes with the distance: not at all, or as distance over it, or as the square of that. none if it was never given.'},
     {name: 'core', type: 'float', optional: true, unit: 'm', min: 1e-06, max: 1000000, doc: 'Nearer than that it is softer, and 0 in the middle; 0.01 if it was never given.'},
-    {name: 'velocity', type: 'vec3', optional: true, unit: 'm/s', min: -10000, max: 10000, doc: 'Only read of drag: that of the medium; 0 if it was never given.'},
+    {name: 'velocity', type: 'vec3', optional: true, unit: 'm/s', min: -10000, max: 10000, doc: 'Only read of drag and wind: that of the medium or of the air, of which wind takes at most 300; 0 if it was never given.'},
+    {name: 'width', type: 'float', optional: true, unit: 'm', min: 0.001, max: 1000000, doc: 'Only read of a fan: its diameter; 1 if it was never given.'},
     {name: 'radius', type: 'float', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Beyond it there is no force; 0, or never given: it has no such end.'},
     {name: 'half_extents', type: 'vec3', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Half the edges of a box along the axes of the world, outside of which there is no force; all 0, or never given: there is no box.'},
     {name: 'margin', type: 'float', optional: true, unit: 'm', min: 0, max: 1000000000, doc: 'Width within the edge of its region in which it fades to 0; 0, or never given: it ends at once.'},
@@ -7980,6 +8037,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'tets', type: 'u32', doc: 'Tetrahedron count.'},
     {name: 'skin', type: 'u32', doc: 'Vertices of the skin; 0 if there is none.'},
     {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
+    {name: 'material', type: 'enum', values: ['denim-stretch', 'trousers', 'tablecloth', 'jacket', 'blanket', 'swimsuit'], optional: true, doc: 'The fabric of the table of materials that has its stretch and bend; absent: none.'},
     {name: 'stretch', type: 'map', of: 'stretch_material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
@@ -7995,9 +8053,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
+    {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; absent: those of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; absent: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'Shape matching; absent: none.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds and spares; absent: it does not tear.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
     {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
@@ -8193,10 +8253,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
-    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
+    {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'As in body.add; absent: those of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'As in body.add; absent: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add.'},
@@ -8226,7 +8287,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
-    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a particle leaves a collider that it hits; of the body\'s and the collider\'s the greater one. Absent: 0.'},
+    {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -8349,6 +8410,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
+    {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; those that are absent from it are those of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
     {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add; model none: it has none.'},

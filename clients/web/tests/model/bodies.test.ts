@@ -84,6 +84,12 @@ describe('a body of another size', () => {
     expect(params).not.toHaveProperty('stretch');
   });
 
+  it('feels the air again by coefficients of its own', () => {
+    const {body, topology} = made('cloth', {...square, wind: {drag: 1.5}});
+    expect(paramsOf(body, topology).wind).toEqual({drag: 1.5});
+    expect(paramsOf({...body, wind: undefined}, topology)).not.toHaveProperty('wind');
+  });
+
   it('tears again, by the mesh as it has torn, and without the spare particles that are left', () => {
     const {body, topology} = made('cloth', {
       positions: [...square.positions, 0, 1, 0, 0, 0, 0, 0, 0, 0],

@@ -114,6 +114,16 @@ describe('an edit', () => {
     expect(solidOf({plastic: {rate: 0}}, clay)).toEqual(solid);
   });
 
+  it('of the wind of a body says both coefficients, and an empty map ends them', () => {
+    let now = contents;
+    const winds = [{drag: 2}, {lift: 0.5}, {}].map((wind) => {
+      now = applyEdit(now, edit('body.set', {body: 1, wind})).contents;
+      now = applyEdit(now, edit('body.set', {body: 1, thickness: 0.01})).contents;
+      return now.bodies.get(1)!.wind;
+    });
+    expect(winds).toEqual([{drag: 2}, {lift: 0.5}, undefined]);
+  });
+
   it('of bending gives one of compliance, stiffness and rigidity, which ends the others', () => {
     const given = [{rigidity: 2}, {damping: 1}, {stiffness: 0.5}, {rigidity: 3}, {compliance: 9}];
     const seen: unknown[] = [];

@@ -120,7 +120,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, solid, rod, rigid, tear, pins, pressure, gravity, shape} = body;
+  const {kind, thickness, stretch, bend, volume, solid, rod, rigid, tear, pins, pressure, gravity, wind, shape} = body;
   const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -143,6 +143,7 @@ export function paramsOf(
     ...(shape ? {shape} : {}),
     ...(tear ? {tear} : {}),
     ...(gravity ? {gravity} : {}),
+    ...(wind ? {wind} : {}),
     ...(topology.yarnUvs ? {yarn_uvs: topology.yarnUvs} : {}),
     ...(pins.length > 0 ? {pins} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),

@@ -17,6 +17,7 @@ import {
   listOf,
   materialOf,
   numberOf,
+  ownWindOf,
   numbersOf,
   pressureOf,
   pullsOf,
@@ -213,10 +214,11 @@ function mergePressure(before: Body['pressure'], given: Fields): Body['pressure'
 
 function mergeBody(body: Body, given: Fields, revision: number): Body {
   const some = (name: string) => given[name] !== undefined && given[name] !== null;
-  const {gravity, ...others} = body;
+  const {gravity, wind, ...others} = body;
   return {
     ...others,
     ...(some('gravity') ? pullsOf({gravity: given.gravity}) : gravity ? {gravity} : {}),
+    ...ownWindOf(some('wind') ? given.wind : wind),
     name: stringOf(given.name, body.name),
     stretch: some('stretch') ? mergeStretch(body.stretch, fieldsOf(given.stretch)) : body.stretch,
     bend: some('bend') ? mergeBend(body.bend, fieldsOf(given.bend)) : body.bend,

@@ -191,6 +191,8 @@ export interface Body {
   // m/s^2 in place of the world's, and N on it as a whole; absent: none.
   readonly gravity?: readonly number[];
   readonly force?: readonly number[];
+  // Coefficients of its own in the air, drag and lift; absent: those of the world.
+  readonly wind?: Fields;
   // Shape matching, without positions; null: none.
   readonly shape: Fields | null;
   // Ascending.
@@ -565,6 +567,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     ...contactOf(fields),
     pressure: pressureOf(fields.pressure),
     ...pullsOf(fields),
+    ...ownWindOf(fields.wind),
     shape: matchingOf(fields.shape),
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders), f64sOf(fields.pin_compliances)),
     topology,
@@ -589,6 +592,13 @@ export function rigidOf(value: unknown): Pick<Body, 'rigid'> {
 
 export function rodOf(value: unknown): Pick<Body, 'rod'> {
   return isFields(value) ? {rod: value as unknown as Rod} : {};
+}
+
+// An empty map is none.
+export function ownWindOf(value: unknown): Pick<Body, 'wind'> {
+  const {drag, lift} = fieldsOf(value);
+  const wind = {...(typeof drag === 'number' ? {drag} : {}), ...(typeof lift === 'number' ? {lift} : {})};
+  return Object.keys(wind).length > 0 ? {wind} : {};
 }
 
 // Vectors of a body that it may be without: three numbers, not all 0 if they are a force.

@@ -36,6 +36,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     ...(bodies.length > 1 ? ['name'] : []),
     ...CONTACT,
     'pressure',
+    'wind',
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
     ...(bodies.every(({kind, solid}) => kind === 'soft' && !solid) ? [] : ['volume']),
     ...(bodies.every(({solid}) => solid) ? [] : ['solid']),
@@ -89,6 +90,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
       {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
       <Forces bodies={bodies} />
+      {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
       <Shape bodies={bodies} binding={binding} />
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
@@ -195,6 +197,40 @@ function Forces({bodies}: {bodies: readonly Body[]}) {
               onClick={() => void said(app, inTurn(ids.map((id) => () => app.commands.setBody(id, {gravity: []}))))}
             >
               Fall as the world says
+            </Button>
+          </div>
+        )}
+      </Fixable>
+    </Section>
+  );
+}
+
+// Coefficients in the air. A patch says one of them, and an edit both.
+function Air({bodies}: {bodies: readonly Body[]}) {
+  const {app} = useStudio();
+  const ids = bodies.map(({body}) => body);
+  const binding = bindingOf(
+    `${worldKey(app.document.name.value)}airs ${ids.join()}`,
+    () => bodies as unknown as readonly Values[],
+    (patches) =>
+      inTurn(
+        patches.map((patch, i) => () =>
+          app.commands.setBody(ids[i] ?? 0, {wind: {...bodies[i]?.wind, ...(patch['wind'] as Values)}}),
+        ),
+      ),
+  );
+  const own = bodies.some(({wind}) => wind);
+  return (
+    <Section name="Air" doc="Coefficients of drag and lift of its own." open={own}>
+      <Fixable>
+        <PartForm method="body.set" part="wind" binding={binding} />
+        {own && (
+          <div class="button-row">
+            <Button
+              look="outlined"
+              onClick={() => void said(app, inTurn(ids.map((id) => () => app.commands.setBody(id, {wind: {}}))))}
+            >
+              Feel it as the world says
             </Button>
           </div>
         )}
