@@ -456,6 +456,29 @@ static void pieces_of_one_body_are_as_those_of_two(void **state)
     assert_memory_equal(q[0], q[1], sizeof q[0]);
 }
 
+// 17 visits a piece and substep.
+static void pieces_have_their_price(void **state)
+{
+    (void)state;
+    struct sim_limits limits = scene_limits;
+    const struct sim_rigid_shape shape = sphere_of(.1f);
+    const double positions[6] = {0, 0, 0, 1, 0, 0};
+    const struct sim_body_desc desc = {
+        .kind = SIM_RIGID, .particle_count = 2, .positions = positions, .rigid = &shape};
+    for (int enough = 0; enough < 2; enough++) {
+        limits.work = (uint64_t)(2 * 17 * 20 - 1 + enough);
+        struct sim *sim = scene_create_limited(free_settings(), limits);
+        struct sim_body_plan *plan = sim_body_prepare(&desc, SCENE_Q, 1000, &limits, &fault);
+        struct sim_body_added added;
+        assert_non_null(plan);
+        assert_int_equal(sim_body_attach(sim, plan, &added, &fault), enough ? FAULT_NONE : FAULT_LIMIT);
+        if (!enough) {
+            sim_body_plan_destroy(plan);
+        }
+        sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_reset_and_an_image_bring_all_back),
         cmocka_unit_test(what_is_no_rigid_body_is_refused),
         cmocka_unit_test(pieces_of_one_body_are_as_those_of_two),
+        cmocka_unit_test(pieces_have_their_price),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
