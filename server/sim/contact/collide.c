@@ -32,11 +32,9 @@ struct pushing {
     const struct sim_collide_kernels *kernels;
 };
 
-// Moves rows by w c way; quanta.
-static void rows_move(const struct pushing *pushing, const uint32_t rows[3], const double c[3],
-                      uint32_t count, const double way[3])
+void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
+                   const double way[3])
 {
-    struct sim *sim = pushing->sim;
     for (uint32_t k = 0; k < count; k++) {
         struct sim_row *row = &sim->rows[rows[k]];
         double takes = (double)row->w * c[k];
@@ -107,7 +105,7 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
     }
-    rows_move(pushing, rows, c, count, way);
+    sim_rows_move(pushing->sim, rows, c, count, way);
 }
 
 // Pushes those of SIM_LANES features that touch. Returns whether any did. corners: rows from the body's first one; SIM_NO_FEATURE in
