@@ -2,9 +2,11 @@
 
 #include "sim/contact/pieces.h"
 
+#include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 bool sim_pieces_meet(const struct sim_body *surface, const struct sim_body *pieces)
 {
@@ -80,6 +82,22 @@ void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct s
 {
     shape_from(sim, rigid, shape);
     shape->start = shape->end;
+}
+
+bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body)
+{
+    const struct sim_body *pieces = sim_body_of_row(sim, rigid->row);
+    struct sim_shape shape;
+    if (!sim_pieces_meet(body, pieces)) {
+        return false;
+    }
+    sim_piece_shape(sim, rigid, &shape);
+    if (!(rigid->w > 0) && memcmp(&shape.start, &shape.end, sizeof shape.start) == 0) {
+        return false;
+    }
+    shape.kind = SIM_SPHERE; // that holds it
+    shape.radius = sim_piece_radius(rigid) + sim_pieces_reach(body, pieces);
+    return sim_shape_reaches(sim, &shape, shape.start.position, shape.end.position, body);
 }
 
 // ------------------------------------------------------------------------------------------------------ distances

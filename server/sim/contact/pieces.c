@@ -198,19 +198,36 @@ static void parting_weigh(const struct meeting *meeting, const struct point *poi
     }
 }
 
-static void both_push(const struct meeting *meeting, const struct point *point, const double impulse[3])
+// Pushes the piece. What rounding leaves over goes to its velocity.
+static void piece_push(const struct meeting *meeting, const double arm[3], const double impulse[3])
 {
     struct sim *sim = meeting->sim;
-    double way[3];
-    float arm[3], back[3];
+    const struct sim_rigid *piece = meeting->piece;
+    const struct sim_row before = sim->rows[piece->row];
+    float at[3], given[3];
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = (float)arm[axis];
+        given[axis] = (float)impulse[axis];
+    }
+    sim_rigid_push(sim, meeting->piece, at, given);
+    for (int axis = 0; axis < 3 && piece->w > 0; axis++) {
+        const double went = (double)sim_wrap_sub(sim->rows[piece->row].x[axis], before.x[axis]);
+        const double rest = impulse[axis] * (double)piece->w * sim->inv_q - went;
+        sim->velocities[piece->row].v[axis] += (float)rest * sim->times.q_over_h;
+    }
+}
+
+static void both_push(const struct meeting *meeting, const struct point *point, const double impulse[3])
+{
+    const struct sim *sim = meeting->sim;
+    double way[3], back[3];
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = impulse[axis] * sim->inv_q;
-        arm[axis] = (float)point->arm[axis];
-        back[axis] = (float)-impulse[axis];
+        back[axis] = -impulse[axis];
     }
-    sim_rows_move(sim, point->rows, point->c, point->count, way);
+    sim_rows_move(meeting->sim, point->rows, point->c, point->count, way);
     if (!meeting->stands || !(surface_weight(sim, point) > 0)) {
-        sim_rigid_push(sim, meeting->piece, arm, back);
+        piece_push(meeting, point->arm, back);
     }
 }
 
