@@ -14,8 +14,16 @@ enum {
     SEARCHES = 4, // for the leaves that are near a piece, in a sweep, at most
 };
 
-#define DEEP 0.1  // of what keeps them apart: pushed from so deep, others are pushed again
-#define STUCK 0.5 // likewise: left so deep, the surface alone is pushed
+#define DEEP 0.1   // of what keeps them apart: pushed from so deep, others are pushed again
+#define STUCK 0.5  // likewise: left so deep, the surface alone is pushed
+#define CLOSE 0.02 // likewise: what is no farther out touches, and bounces
+
+// What a sweep does.
+enum doing {
+    PUSHES,
+    STANDS, // pieces are not pushed, except by what cannot give way at all
+    BOUNCES // nothing moves, and what touches gets the velocities that it lacks
+};
 
 // A piece and the surface of a body.
 struct meeting {
@@ -28,7 +36,7 @@ struct meeting {
     int32_t turn[4];
     struct sim_touch_origin origin;
     float restitution, friction, slides;
-    bool stands;    // the piece is not pushed, except by what cannot give way at all
+    enum doing doing;
     double deepest; // of what was pushed, m
 };
 
@@ -43,7 +51,9 @@ static void piece_see(struct meeting *meeting)
     sim_piece_shape(sim, meeting->piece, &shape);
     shape.friction = meeting->friction;
     shape.slides = meeting->slides;
-    sim_toucher_from(sim, &shape, sim_pieces_reach(meeting->body, pieces), &meeting->toucher);
+    const double reach =
+        sim_pieces_reach(meeting->body, pieces) * (meeting->doing == BOUNCES ? 1 + CLOSE : 1);
+    sim_toucher_from(sim, &shape, reach, &meeting->toucher);
     meeting->row = sim->rows[meeting->piece->row];
     memcpy(meeting->turn, sim->turns[meeting->piece->row].q, sizeof meeting->turn);
 }
@@ -142,30 +152,6 @@ static double kick_of(const struct meeting *meeting, const struct point *point, 
     return part * kick;
 }
 
-// Gives velocities what they lack of those that both bounce with. comes: how fast they came together.
-static void bounce(const struct meeting *meeting, const struct point *point, const double n[3], double weight,
-                   double comes)
-{
-    struct sim *sim = meeting->sim;
-    struct sim_rigid *piece = meeting->piece;
-    double lacks = (double)meeting->restitution * comes - speed_of(meeting, point, n, true), turns[3];
-    if (!(comes > (double)sim->times.bounce) || !(lacks > 0)) {
-        return;
-    }
-    const double impulse = lacks / weight;
-    for (uint32_t k = 0; k < point->count; k++) {
-        const double takes = (double)sim->rows[point->rows[k]].w * point->c[k] * impulse;
-        for (int axis = 0; axis < 3; axis++) {
-            sim->velocities[point->rows[k]].v[axis] += (float)(takes * n[axis]);
-        }
-    }
-    sim_cross(point->arm, n, turns);
-    for (int axis = 0; axis < 3 && piece->w > 0; axis++) {
-        sim->velocities[piece->row].v[axis] -= (float)((double)piece->w * impulse * n[axis]);
-        piece->momentum[axis] -= (float)(impulse * turns[axis]);
-    }
-}
-
 // ------------------------------------------------------------------------------------------------------- pushing
 
 // The inverse mass of a point, and its least value that counts (collide.c).
@@ -186,7 +172,7 @@ static void parting_weigh(const struct meeting *meeting, const struct point *poi
     float arm[3], k[9];
     parting->surface = surface_weight(meeting->sim, point);
     memset(parting->matrix, 0, sizeof parting->matrix);
-    if (meeting->stands && parting->surface > 0) {
+    if (meeting->doing == STANDS && parting->surface > 0) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -195,6 +181,36 @@ static void parting_weigh(const struct meeting *meeting, const struct point *poi
     sim_rigid_matrix(meeting->sim, meeting->piece, arm, k);
     for (int i = 0; i < 9; i++) {
         parting->matrix[i / 3][i % 3] = (double)k[i];
+    }
+}
+
+// Gives velocities what they lack of those that both bounce with. No velocity has had a push yet: these have moved places.
+static void bounce(const struct meeting *meeting, const struct point *point,
+                   const struct sim_parting *parting)
+{
+    struct sim *sim = meeting->sim;
+    struct sim_rigid *piece = meeting->piece;
+    const double *n = parting->normal;
+    const double gives[3] = {sim_dot(parting->matrix[0], n), sim_dot(parting->matrix[1], n),
+                             sim_dot(parting->matrix[2], n)};
+    const double weight = parting->surface + sim_dot(n, gives);
+    const double comes = kick_of(meeting, point, n) - speed_of(meeting, point, n, false);
+    const double lacks = (double)meeting->restitution * comes - speed_of(meeting, point, n, true);
+    double turns[3];
+    if (!(comes > (double)sim->times.bounce) || !(lacks > 0) || !(weight > 0)) {
+        return;
+    }
+    const double impulse = lacks / weight;
+    for (uint32_t k = 0; k < point->count; k++) {
+        const double takes = (double)sim->rows[point->rows[k]].w * point->c[k] * impulse;
+        for (int axis = 0; axis < 3; axis++) {
+            sim->velocities[point->rows[k]].v[axis] += (float)(takes * n[axis]);
+        }
+    }
+    sim_cross(point->arm, n, turns);
+    for (int axis = 0; axis < 3 && piece->w > 0; axis++) {
+        sim->velocities[piece->row].v[axis] -= (float)((double)piece->w * impulse * n[axis]);
+        piece->momentum[axis] -= (float)(impulse * turns[axis]);
     }
 }
 
@@ -226,7 +242,7 @@ static void both_push(const struct meeting *meeting, const struct point *point, 
         back[axis] = -impulse[axis];
     }
     sim_rows_move(meeting->sim, point->rows, point->c, point->count, way);
-    if (!meeting->stands || !(surface_weight(sim, point) > 0)) {
+    if (meeting->doing != STANDS || !(surface_weight(sim, point) > 0)) {
         piece_push(meeting, point->arm, back);
     }
 }
@@ -258,23 +274,15 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
     const double old = (touches->before[lane] - t->thickness) + (double)sim->times.v_out * t->q;
     parting.depth =
         t->thickness - (touches->phi[lane] + sim_dot(parting.normal, moved)) + (old < 0 ? old : 0);
-    if (!(parting.depth > 0) || (meeting->stands && !(parting.depth > STUCK * t->thickness))) {
+    if (!(parting.depth > 0) || (meeting->doing == STANDS && !(parting.depth > STUCK * t->thickness))) {
         return;
     }
     parting_weigh(meeting, &point, &parting);
-    const double comes = meeting->restitution > 0 ? kick_of(meeting, &point, parting.normal) -
-                                                        speed_of(meeting, &point, parting.normal, false)
-                                                  : 0;
-    if (!sim_part(&parting, impulse)) {
-        return;
-    }
-    meeting->deepest = parting.depth > meeting->deepest ? parting.depth : meeting->deepest;
-    both_push(meeting, &point, impulse);
-    if (meeting->restitution > 0 && !meeting->stands) {
-        const double along[3] = {sim_dot(parting.matrix[0], parting.normal),
-                                 sim_dot(parting.matrix[1], parting.normal),
-                                 sim_dot(parting.matrix[2], parting.normal)};
-        bounce(meeting, &point, parting.normal, parting.surface + sim_dot(parting.normal, along), comes);
+    if (meeting->doing == BOUNCES) {
+        bounce(meeting, &point, &parting);
+    } else if (sim_part(&parting, impulse)) {
+        meeting->deepest = parting.depth > meeting->deepest ? parting.depth : meeting->deepest;
+        both_push(meeting, &point, impulse);
     }
 }
 
@@ -430,8 +438,8 @@ static double slides_of(const struct sim_meeting *meeting)
                                                                              : meeting->friction;
 }
 
-static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece, bool stands,
-                       double *deepest)
+static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
+                       enum doing doing, double *deepest)
 {
     const struct sim_body *body = member->body, *pieces = sim_body_of_row(sim, piece->row);
     if (!(member->free || piece->w > 0) || !sim_pieces_meet(body, pieces)) {
@@ -439,11 +447,14 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     }
     const struct sim_meeting *one = &body->meeting, *other = &pieces->meeting;
     struct meeting meeting = {
-        .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .stands = stands};
+        .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .doing = doing};
     meeting.friction = sqrtf((float)(one->friction * other->friction));
     meeting.slides = sqrtf((float)(slides_of(one) * slides_of(other)));
     meeting.restitution =
         (float)(one->restitution > other->restitution ? one->restitution : other->restitution);
+    if (doing == BOUNCES && !(meeting.restitution > 0)) {
+        return;
+    }
     for (int search = 0; search < SEARCHES && leaves_push(&meeting); search++) {
     }
     const double part = meeting.deepest / meeting.toucher.thickness;
@@ -451,7 +462,7 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
 }
 
 // Returns the depth of what was pushed from deepest, as a part of what keeps it apart.
-static double sweep(struct sim *sim, bool stands)
+static double sweep(struct sim *sim, enum doing doing)
 {
     double deepest = 0;
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
@@ -468,20 +479,33 @@ static double sweep(struct sim *sim, bool stands)
                                     (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
                                     body->features);
         for (uint32_t i = 0; i < sim->rigids.count; i++) {
-            body_meets(sim, member, &sim->rigids.items[i], stands, &deepest);
+            body_meets(sim, member, &sim->rigids.items[i], doing, &deepest);
         }
     }
     return deepest;
 }
 
-double sim_pieces_touch(struct sim *sim, bool last)
+static bool any_bounces(const struct sim *sim)
 {
-    double deepest = sweep(sim, false);
+    bool any = false;
+    for (uint32_t b = 0; b < sim->body_count && !any; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        any = (body->features || body->rigid) && body->meeting.restitution > 0;
+    }
+    return any;
+}
+
+void sim_pieces_touch(struct sim *sim, bool last)
+{
+    double deepest = sweep(sim, PUSHES);
+    const bool touched = deepest > 0;
     for (int i = 1; last && i < SWEEPS && deepest > DEEP; i++) {
-        deepest = sweep(sim, false);
+        deepest = sweep(sim, PUSHES);
     }
     if (last && deepest > STUCK) {
-        sweep(sim, true);
+        sweep(sim, STANDS);
     }
-    return deepest;
+    if (last && touched && any_bounces(sim)) {
+        sweep(sim, BOUNCES);
+    }
 }

@@ -31,8 +31,7 @@ double sim_piece_radius(const struct sim_rigid *rigid);
 // Whether a piece that moves in this substep, or can be pushed, may touch what is in the box of a body that it meets. The box is known.
 bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body);
 
-// In an iteration of a substep, after colliders. last: of the substep. Returns the depth of what was deepest in a part of
-// what keeps it apart, before the last sweep.
-double sim_pieces_touch(struct sim *sim, bool last);
+// In an iteration of a substep, after colliders. last: of the substep.
+void sim_pieces_touch(struct sim *sim, bool last);
 
 #endif
