@@ -57,10 +57,17 @@ enum fault_code sim_rigid_turned_check(const char *field, const struct sim_turne
             }
             one.spin[axis] = 0;
         }
-        if (!sim_turn_is(one.q) || one.w != 0 || one.rest[0] != 0 || one.rest[1] != 0 || one.rest[2] != 0 ||
-            one.rest[3] != 0) {
-            return fault_code_set(fault, FAULT_INVALID, field,
-                                  NOT_A_PIECE, i);
+        for (int k = 0; k < 4; k++) {
+            if (!(sim_abs(one.rest[k]) <= 0.5f)) {
+                return fault_code_set(fault, FAULT_INVALID, field,
+                                      "what the orientation of piece %u lacks is %g quanta; must be in "
+                                      "[-0.5, 0.5]",
+                                      i, (double)one.rest[k]);
+            }
+            one.rest[k] = 0;
+        }
+        if (!sim_turn_is(one.q) || one.w != 0) {
+            return fault_code_set(fault, FAULT_INVALID, field, NOT_A_PIECE, i);
         }
         const enum fault_code status = sim_turned_check(field, &one, 1, fault);
         if (status != FAULT_NONE) {

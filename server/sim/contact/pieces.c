@@ -416,6 +416,45 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
     return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece) > limit;
 }
 
+// What holds all rows of a body in this substep, quanta.
+struct bounds {
+    int64_t least[3], most[3];
+};
+
+static void bounds_find(const struct sim *sim, const struct sim_features *features, struct bounds *bounds)
+{
+    *bounds = (struct bounds){{INT64_MAX, INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN, INT64_MIN}};
+    for (uint32_t leaf = 0; leaf < features->leaf_count; leaf++) {
+        const struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
+        const uint32_t lane = leaf % SIM_LANES;
+        if (balls->radius[lane] < 0) {
+            continue;
+        }
+        const int64_t radius = (int64_t)(balls->radius[lane] * sim->inv_q) + 1;
+        for (int axis = 0; axis < 3; axis++) {
+            const int64_t middle = balls->middle[axis][lane], least = middle - radius, most = middle + radius;
+            bounds->least[axis] = least < bounds->least[axis] ? least : bounds->least[axis];
+            bounds->most[axis] = most > bounds->most[axis] ? most : bounds->most[axis];
+        }
+    }
+}
+
+// Whether the piece may touch something there: with the margin of a thickness, as near leaves have it.
+static bool is_within(const struct sim *sim, const struct sim_rigid *piece, double reach,
+                      const struct bounds *bounds)
+{
+    struct sim_shape shape;
+    sim_piece_shape(sim, piece, &shape);
+    const int64_t around = (int64_t)((sim_piece_radius(piece) + 2 * reach) * sim->inv_q) + 1;
+    bool within = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t from = shape.start.position[axis], to = shape.end.position[axis];
+        within = within && (from < to ? from : to) - around <= bounds->most[axis] &&
+                 (from < to ? to : from) + around >= bounds->least[axis];
+    }
+    return within;
+}
+
 // Leaves that are near now. Returns whether the piece has gone so far since that others may be.
 static bool leaves_push(struct meeting *meeting)
 {
@@ -424,6 +463,7 @@ static bool leaves_push(struct meeting *meeting)
     const struct sim_toucher seen = meeting->toucher;
     for (uint32_t from = 0; from < features->leaf_count; from += SIM_LANES) {
         uint32_t fast, near = meeting->kernels->near(&seen, &features->balls[from / SIM_LANES], &fast);
+        meeting->sim->meet->tested += 1 + 3 * SIM_LANES * (uint64_t)__builtin_popcount(near);
         for (; near != 0; near &= near - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(near);
             leaf_push(meeting, from + lane, (fast >> lane & 1) != 0);
@@ -438,14 +478,10 @@ static double slides_of(const struct sim_meeting *meeting)
                                                                              : meeting->friction;
 }
 
-static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
+static void body_meets(struct sim *sim, const struct sim_body *body, struct sim_rigid *piece,
                        enum doing doing, double *deepest)
 {
-    const struct sim_body *body = member->body, *pieces = sim_body_of_row(sim, piece->row);
-    if (!(member->free || piece->w > 0) || !sim_pieces_meet(body, pieces)) {
-        return;
-    }
-    const struct sim_meeting *one = &body->meeting, *other = &pieces->meeting;
+    const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
     struct meeting meeting = {
         .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .doing = doing};
     meeting.friction = sqrtf((float)(one->friction * other->friction));
@@ -461,25 +497,32 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     *deepest = part > *deepest ? part : *deepest;
 }
 
-// Returns the depth of what was pushed from deepest, as a part of what keeps it apart.
+// Returns the depth of what was pushed from deepest, as a part of what keeps it apart. A tick that has tested too much is given up.
 static double sweep(struct sim *sim, enum doing doing)
 {
     double deepest = 0;
-    for (uint32_t m = 0; m < sim->meet->member_count; m++) {
+    for (uint32_t m = 0; m < sim->meet->member_count && !sim_meet_over(sim); m++) {
         const struct sim_member *member = &sim->meet->members[m];
         const struct sim_body *body = member->body;
-        bool any = false;
-        for (uint32_t i = 0; i < sim->rigids.count && !any; i++) {
-            any = sim_pieces_meet(body, sim_body_of_row(sim, sim->rigids.items[i].row));
-        }
-        if (!any) {
-            continue;
-        }
-        sim->meet->colliders->balls(sim->rows + body->first_row, sim->previous + body->first_row,
-                                    (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
-                                    body->features);
+        struct bounds bounds;
+        bool found = false;
         for (uint32_t i = 0; i < sim->rigids.count; i++) {
-            body_meets(sim, member, &sim->rigids.items[i], doing, &deepest);
+            struct sim_rigid *piece = &sim->rigids.items[i];
+            const struct sim_body *pieces = sim_body_of_row(sim, piece->row);
+            if (!(member->free || piece->w > 0) || !sim_pieces_meet(body, pieces)) {
+                continue;
+            }
+            if (!found) {
+                sim->meet->colliders->balls(sim->rows + body->first_row, sim->previous + body->first_row,
+                                            (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
+                                            body->features);
+                bounds_find(sim, body->features, &bounds);
+                found = true;
+            }
+            sim->meet->tested++;
+            if (is_within(sim, piece, sim_pieces_reach(body, pieces), &bounds)) {
+                body_meets(sim, body, piece, doing, &deepest);
+            }
         }
     }
     return deepest;

@@ -142,6 +142,8 @@ void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 // rigid.c
 void sim_rigid_predict_all(struct sim *sim);
 void sim_rigid_finish_all(struct sim *sim);
+// Before and after forces are found again: what orientations lack is kept.
+void sim_rigids_again(struct sim *sim, bool begins);
 
 // Pieces turn when rows have set out; and they keep what turned them when rows have arrived. A world without pieces pays nothing.
 static inline void sim_rigid_predict(struct sim *sim)
