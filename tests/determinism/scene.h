@@ -28,12 +28,13 @@ int scene_clay(const struct scene_options *options);      // solids that flow, e
 int scene_inside(const struct scene_options *options);    // balloons, and bags whose volume is kept
 int scene_pulls(
     const struct scene_options *options); // tears, bending along yarns, friction of what slides, forces
-int scene_shapes(const struct scene_options *options); // bodies that are drawn to their shapes
-int scene_edits(const struct scene_options *options);  // ten thousand at random
-int scene_images(const struct scene_options *options); // the same, saved and made again on the way
+int scene_shapes(const struct scene_options *options);     // bodies that are drawn to their shapes
+int scene_trampoline(const struct scene_options *options); // rigid pieces on cloth, ropes and points
+int scene_edits(const struct scene_options *options);      // ten thousand at random
+int scene_images(const struct scene_options *options);     // the same, saved and made again on the way
 extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_materials_ticks,
     scene_clay_ticks, scene_inside_ticks, scene_shapes_ticks, scene_edits_ticks, scene_images_ticks,
-    scene_rods_ticks, scene_pulls_ticks;
+    scene_rods_ticks, scene_pulls_ticks, scene_trampoline_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)
