@@ -14,8 +14,10 @@ enum {
     SEARCHES = 4, // for the leaves that are near a piece, in a sweep, at most
 };
 
-#define DEEP 0.1   // of what keeps them apart: pushed from so deep, others are pushed again
-#define STUCK 0.5  // likewise: left so deep, the surface alone is pushed
+#define DEEP 0.1  // of what keeps them apart: pushed from so deep, others are pushed again
+#define STUCK 0.5 // likewise: left so deep, the surface alone is pushed
+#define PRESSED \
+    1.0 // likewise: pushed from so deep, a surface is pressed onto others, which give way in the same substep (solve/step.c)
 #define CLOSE 0.02 // likewise: what is no farther out touches, and bounces
 
 // What a sweep does.
@@ -247,6 +249,25 @@ static void both_push(const struct meeting *meeting, const struct point *point, 
     }
 }
 
+// How far the point was from the piece when the substep began, less what keeps both apart and what an old penetration may be pushed
+// out by: below 0, it was in the piece already. A tangent of the distance tells that first. It says too little of what went along
+// the surface, and that has to come out at once.
+static double old_of(const struct meeting *meeting, const struct sim_touches *touches, uint32_t lane)
+{
+    const struct sim_toucher *t = &meeting->toucher;
+    const double out = (double)meeting->sim->times.v_out * t->q - t->thickness;
+    double from[3], unused[3];
+    if (!(touches->before[lane] + out < 0)) {
+        return 0;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = touches->at[axis][lane] - touches->way[axis][lane];
+    }
+    const double before = sim_piece_distance(&t->shape, &t->shape.end, from, unused);
+    const double old = (before > touches->before[lane] ? before : touches->before[lane]) + out;
+    return old < 0 ? old : 0;
+}
+
 static void push(struct meeting *meeting, const struct sim_touches *touches, uint32_t lane,
                  const uint32_t rows[3], uint32_t count)
 {
@@ -271,9 +292,8 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
         parting.way[axis] = touches->way[axis][lane] + moved[axis];
         point.arm[axis] = p - went[axis];
     }
-    const double old = (touches->before[lane] - t->thickness) + (double)sim->times.v_out * t->q;
     parting.depth =
-        t->thickness - (touches->phi[lane] + sim_dot(parting.normal, moved)) + (old < 0 ? old : 0);
+        t->thickness - (touches->phi[lane] + sim_dot(parting.normal, moved)) + old_of(meeting, touches, lane);
     if (!(parting.depth > 0) || (meeting->doing == STANDS && !(parting.depth > STUCK * t->thickness))) {
         return;
     }
@@ -478,9 +498,10 @@ static double slides_of(const struct sim_meeting *meeting)
                                                                              : meeting->friction;
 }
 
-static void body_meets(struct sim *sim, const struct sim_body *body, struct sim_rigid *piece,
+static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
                        enum doing doing, double *deepest)
 {
+    const struct sim_body *body = member->body;
     const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
     struct meeting meeting = {
         .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .doing = doing};
@@ -494,6 +515,7 @@ static void body_meets(struct sim *sim, const struct sim_body *body, struct sim_
     for (int search = 0; search < SEARCHES && leaves_push(&meeting); search++) {
     }
     const double part = meeting.deepest / meeting.toucher.thickness;
+    sim->meet->islands[member->island].pressed |= part > PRESSED;
     *deepest = part > *deepest ? part : *deepest;
 }
 
@@ -521,7 +543,7 @@ static double sweep(struct sim *sim, enum doing doing)
             }
             sim->meet->tested++;
             if (is_within(sim, piece, sim_pieces_reach(body, pieces), &bounds)) {
-                body_meets(sim, body, piece, doing, &deepest);
+                body_meets(sim, member, piece, doing, &deepest);
             }
         }
     }
