@@ -41,6 +41,7 @@ set(wasm_later
   sim/contact/part
   sim/contact/piece_shape
   sim/contact/pieces
+  sim/contact/pieces_hold
   # bending along yarns, tears
   sim/body/bend_yarns
   sim/body/torn

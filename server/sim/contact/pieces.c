@@ -40,6 +40,7 @@ struct meeting {
     float restitution, friction, slides;
     enum doing doing;
     double deepest; // of what was pushed, m
+    bool fast;      // something near goes far in this substep
 };
 
 // ------------------------------------------------------------------------------------------------------ pieces
@@ -486,7 +487,9 @@ static bool leaves_push(struct meeting *meeting)
         meeting->sim->meet->tested += 1 + 3 * SIM_LANES * (uint64_t)__builtin_popcount(near);
         for (; near != 0; near &= near - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(near);
-            leaf_push(meeting, from + lane, (fast >> lane & 1) != 0);
+            const bool goes_far = (fast >> lane & 1) != 0;
+            meeting->fast |= goes_far;
+            leaf_push(meeting, from + lane, goes_far);
         }
     }
     return gone_since(meeting, &seen.shape.end, 0.5 * seen.thickness);
@@ -498,8 +501,13 @@ static double slides_of(const struct sim_meeting *meeting)
                                                                              : meeting->friction;
 }
 
+struct swept {
+    double deepest; // depth of what was pushed from deepest, as a part of what keeps it apart
+    bool fast;      // something near a piece goes far
+};
+
 static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
-                       enum doing doing, double *deepest)
+                       enum doing doing, struct swept *swept)
 {
     const struct sim_body *body = member->body;
     const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
@@ -516,13 +524,14 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     }
     const double part = meeting.deepest / meeting.toucher.thickness;
     sim->meet->islands[member->island].pressed |= part > PRESSED;
-    *deepest = part > *deepest ? part : *deepest;
+    swept->deepest = part > swept->deepest ? part : swept->deepest;
+    swept->fast |= meeting.fast;
 }
 
-// Returns the depth of what was pushed from deepest, as a part of what keeps it apart. A tick that has tested too much is given up.
-static double sweep(struct sim *sim, enum doing doing)
+// A tick that has tested too much is given up.
+static struct swept sweep(struct sim *sim, enum doing doing)
 {
-    double deepest = 0;
+    struct swept swept = {0};
     for (uint32_t m = 0; m < sim->meet->member_count && !sim_meet_over(sim); m++) {
         const struct sim_member *member = &sim->meet->members[m];
         const struct sim_body *body = member->body;
@@ -543,11 +552,11 @@ static double sweep(struct sim *sim, enum doing doing)
             }
             sim->meet->tested++;
             if (is_within(sim, piece, sim_pieces_reach(body, pieces), &bounds)) {
-                body_meets(sim, member, piece, doing, &deepest);
+                body_meets(sim, member, piece, doing, &swept);
             }
         }
     }
-    return deepest;
+    return swept;
 }
 
 static bool any_bounces(const struct sim *sim)
@@ -562,13 +571,16 @@ static bool any_bounces(const struct sim *sim)
 
 void sim_pieces_touch(struct sim *sim, bool last)
 {
-    double deepest = sweep(sim, PUSHES);
-    const bool touched = deepest > 0;
-    for (int i = 1; last && i < SWEEPS && deepest > DEEP; i++) {
-        deepest = sweep(sim, PUSHES);
+    struct swept swept = sweep(sim, PUSHES);
+    const bool touched = swept.deepest > 0, far = swept.fast || swept.deepest > DEEP;
+    for (int i = 1; last && i < SWEEPS && swept.deepest > DEEP; i++) {
+        swept = sweep(sim, PUSHES);
     }
-    if (last && deepest > STUCK) {
+    if (last && swept.deepest > STUCK) {
         sweep(sim, STANDS);
+    }
+    if (last && far) {
+        sim_pieces_hold(sim);
     }
     if (last && touched && any_bounces(sim)) {
         sweep(sim, BOUNCES);

@@ -34,4 +34,10 @@ bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, con
 // In an iteration of a substep, after colliders. last: of the substep.
 void sim_pieces_touch(struct sim *sim, bool last);
 
+// pieces_hold.c
+// Then, where something went far: what would reach through a piece goes with the piece in this substep, or the piece stays.
+void sim_pieces_hold(struct sim *sim);
+// After rows have been held back: a piece stays where it would pierce what was.
+void sim_pieces_stay(struct sim *sim);
+
 #endif

@@ -31,6 +31,8 @@ struct looking {
     bool gives;         // the collider is a piece that can give way: what cannot move counts as well
     bool pressed;       // something reaches into the outer one
     uint64_t count;
+    sim_pierced_found *found; // told of each that counts; NULL: nobody asks
+    void *context;
 };
 
 // Finds the place of a row in the frame of the collider, m. middle: whole coordinates near the row, quanta.
@@ -131,7 +133,13 @@ static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t midd
         return;
     }
     for (uint32_t may = leaf_sift(looking, leaf, middle); may != 0; may &= may - 1) {
-        looking->count += element_pierced(looking, leaf * SIM_LANES + (uint32_t)__builtin_ctz(may), middle);
+        const uint32_t element = leaf * SIM_LANES + (uint32_t)__builtin_ctz(may);
+        if (element_pierced(looking, element, middle)) {
+            looking->count++;
+            if (looking->found) {
+                looking->found(looking->context, element);
+            }
+        }
     }
 }
 
@@ -218,26 +226,25 @@ struct found {
     bool pressed;
 };
 
-// Looks at what is near a convex collider, when the substep ends or as it began. gives: it is a piece that can give way.
+// Looks at what is near a convex collider, when the substep ends or as it began. asks: what to look for; its bodies and cores are filled in.
 static struct found look_near(const struct sim *sim, const struct sim_body *body,
-                              const struct sim_shape *shape, bool begins, bool gives)
+                              const struct sim_shape *shape, struct looking asks)
 {
     struct sim_toucher toucher;
     struct sim_core core, outer;
-    struct looking looking = {.sim = sim,
-                              .body = body,
-                              .core = &core,
-                              .outer = &outer,
-                              .start = &shape->start,
-                              .end = &shape->end,
-                              .begins = begins,
-                              .gives = gives};
+    struct looking looking = asks;
+    looking.sim = sim;
+    looking.body = body;
+    looking.core = &core;
+    looking.outer = &outer;
+    looking.start = &shape->start;
+    looking.end = &shape->end;
     sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
     sim_core_from(shape, body->thickness, PRESSED_SHARE, &outer);
     sim_toucher_from(sim, shape, body->thickness, &toucher);
     toucher_shrink(&toucher);
     struct sim_toucher sieve = toucher;
-    if (begins) {
+    if (looking.begins) {
         sieve.shape.end = shape->start;
     }
     looking.sieve = &sieve;
@@ -263,6 +270,13 @@ static struct found look_near(const struct sim *sim, const struct sim_body *body
         }
     }
     return (struct found){looking.count, looking.pressed};
+}
+
+uint64_t sim_pierced_find(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                          sim_pierced_found *found, void *context)
+{
+    const struct looking asks = {.gives = true, .found = found, .context = context};
+    return look_near(sim, body, shape, asks).pierced;
 }
 
 static uint64_t count_field(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
@@ -318,7 +332,7 @@ static uint64_t count_of(struct sim *sim, const struct sim_member *member, const
     if (!last && !held && !island->pressed && sim->substep % LOOKS_EACH != 0) {
         return 0;
     }
-    const struct found found = look_near(sim, body, shape, false, gives);
+    const struct found found = look_near(sim, body, shape, (struct looking){.gives = gives});
     island->pressed |= found.pressed;
     return found.pierced;
 }
@@ -332,7 +346,7 @@ void sim_pressed_look(struct sim *sim)
             const struct sim_shape *shape = &sim->shapes[s];
             if (shape->kind != SIM_PLANE && shape->kind != SIM_HEIGHT_FIELD) {
                 sim->meet->islands[member->island].pressed |=
-                    look_near(sim, member->body, shape, true, false).pressed;
+                    look_near(sim, member->body, shape, (struct looking){.begins = true}).pressed;
             }
         }
     }

@@ -549,6 +549,9 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         if (!sim_meet_hold_back(sim, meeting)) {
             return false;
         }
+        if (sim->rigids.count > 0) {
+            sim_pieces_stay(sim);
+        }
         if (sim->shape_count > 0 || sim->rigids.count > 0) {
             sim_pierced_look(sim);
         }
