@@ -302,6 +302,27 @@ static void nothing_fast_passes(void **state)
     }
 }
 
+// A coarse sheet that a small ball hits is torn open so far that triangles turn over it within a substep.
+static void what_turns_over_a_ball_is_held(void **state)
+{
+    (void)state;
+    static const double falls[][8] = {
+        // radius, mass, place, velocity
+        {0.0392985307, 0.424852178, -0.105148229, 0.15, 0.126157927, -3.44416928, -21.954216, 3.59148908},
+        {0.050233461, 0.747708664, -0.00907666454, 0.15, -0.0301572179, 1.01394367, -16.0167046, 0.547288537},
+        {0.0371480919, 0.433006438, 0.142294648, 0.15, 0.0234102051, -4.15198278, -19.9924965, 0.767755449},
+    };
+    for (size_t i = 0; i < sizeof falls / sizeof falls[0]; i++) {
+        const double *fall = falls[i];
+        const float velocity[3] = {(float)fall[5], (float)fall[6], (float)fall[7]};
+        struct sim *sim = scene_create(settings_of(true));
+        const uint32_t sheet = sheet_add(sim, 13, 0.1, true, 0);
+        const uint32_t piece = piece_add(sim, ball(fall[0]), fall[1], fall + 2, velocity, meets);
+        assert_int_equal(watch(sim, sheet, 169, piece, 12).pierced, 0);
+        sim_destroy(sim);
+    }
+}
+
 // A ball that rolls goes by 1 / (1 + 2/5 R^2 / (R + r)^2) of what the slope gives, because it rolls at the distance r.
 static void a_ball_rolls_down_a_slope(void **state)
 {
@@ -475,6 +496,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_on_a_trampoline),
         cmocka_unit_test(a_ball_bounces_off_what_stands),
         cmocka_unit_test(nothing_fast_passes),
+        cmocka_unit_test(what_turns_over_a_ball_is_held),
         cmocka_unit_test(a_ball_rolls_down_a_slope),
         cmocka_unit_test(a_box_comes_to_rest_on_a_hammock),
         cmocka_unit_test(a_rope_carries_a_capsule),
