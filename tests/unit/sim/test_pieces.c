@@ -192,7 +192,7 @@ static void momenta_stay(void **state)
         assert_true(turns[0] != 0 && turns[2] != 0);
         for (int axis = 0; axis < 3; axis++) {
             assert_near(after.linear[axis], before.linear[axis], 2e-6 * all);
-            // What a constraint moves is seen from where it was moved to: an error of the first order in a substep.
+            // The arm of a push changes by the push: an error of the first order in a substep.
             assert_near(after.angular[axis], before.angular[axis],
                         0.01 * 2 * 0.08 * (masses[i] < 0.1 ? masses[i] : 0.1));
         }
