@@ -411,7 +411,7 @@ static void what_is_squeezed_is_not_pierced(void **state)
         const uint32_t sheet = sheet_add_at(sim, SIDE, below ? 2 : 0.1, false, 0, below ? 0.15 : 0.01);
         const uint32_t piece = piece_add(sim, ball(0.05), below ? 0.001 : 8,
                                          (const double[3]){0.01, below ? 0.06 : 0.2, 0.02}, NULL, meets);
-        const struct watched seen = watch(sim, sheet, COUNT, piece, 60);
+        const struct watched seen = watch(sim, sheet, COUNT, piece, 35);
         assert_int_equal(seen.pierced, 0);
         assert_true(nearest(sim, floor, COUNT, piece) > 0.5 * THICK);
         assert_true(seen.lowest > 0.04);
@@ -443,14 +443,14 @@ static void a_piece_wakes_what_sleeps(void **state)
 
 static uint64_t outcome(struct base_parallel *parallel)
 {
-    enum { SIDE = 25 };
+    enum { SIDE = 17 };
     struct sim *sim = scene_create(settings_of(true));
     sheet_add(sim, SIDE, 0.1, true, 0);
     sheet_add_at(sim, SIDE, 0.1, false, 0, 0.02);
     const struct sim_rigid_shape box = {.form = SIM_RIGID_BOX, .half_extents = {0.05f, 0.03f, 0.04f}};
     piece_add(sim, ball(0.05), 0.5, (const double[3]){0, 0.09, 0}, (const float[3]){0.5f, -3, 0}, meets);
     piece_add(sim, box, 0.5, (const double[3]){0.2, 0.09, 0.1}, (const float[3]){0, -3, 0}, meets);
-    for (int tick = 0; tick < 12; tick++) {
+    for (int tick = 0; tick < 8; tick++) {
         struct sim_failure failure;
         assert_true(sim_step(sim, parallel, NULL, &failure));
         assert_false(failure.failed);
@@ -463,13 +463,10 @@ static uint64_t outcome(struct base_parallel *parallel)
 static void it_is_the_same_on_any_number_of_threads(void **state)
 {
     (void)state;
-    const uint64_t alone = outcome(NULL);
-    for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        struct base_team *team = base_team_create(threads);
-        assert_non_null(team);
-        assert_int_equal(outcome(base_team_parallel(team)), alone);
-        base_team_destroy(team);
-    }
+    struct base_team *team = base_team_create(3);
+    assert_non_null(team);
+    assert_int_equal(outcome(base_team_parallel(team)), outcome(NULL));
+    base_team_destroy(team);
 }
 
 // Bodies that meet nobody, or other groups, pass.
