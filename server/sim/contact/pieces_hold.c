@@ -113,15 +113,30 @@ static bool may_meet(const struct sim *sim, const struct sim_member *member, con
     return (member->free || piece->w > 0) && sim_pieces_meet(member->body, sim_body_of_row(sim, piece->row));
 }
 
+// Whether any piece may; then the balls of the body are made.
+static bool balls_ready(struct sim *sim, const struct sim_member *member)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < sim->rigids.count && !any; i++) {
+        any = may_meet(sim, member, &sim->rigids.items[i]);
+    }
+    if (any) {
+        balls_make(sim, member->body);
+    }
+    return any;
+}
+
 static void member_hold(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece)
 {
     struct holding holding = {.sim = sim, .body = member->body};
     bool stays = !(piece->w > 0);
     for (int pass = 0; pass < PASSES && !sim_meet_over(sim); pass++) {
         sim_piece_shape(sim, piece, &holding.shape);
-        balls_make(sim, member->body);
+        if (holding.moved) {
+            balls_make(sim, member->body);
+        }
         holding.moved = holding.blocked = false;
-        sim->meet->tested += member->body->features->leaf_count;
+        sim->meet->tested += 1 + member->body->features->leaf_count / SIM_LANES;
         if (sim_pierced_find(sim, member->body, &holding.shape, element_stays, &holding) == 0) {
             return;
         }
@@ -132,13 +147,15 @@ static void member_hold(struct sim *sim, const struct sim_member *member, struct
             return;
         }
     }
+    balls_make(sim, member->body);
 }
 
 void sim_pieces_hold(struct sim *sim)
 {
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
-        for (uint32_t i = 0; i < sim->rigids.count; i++) {
+        const bool ready = balls_ready(sim, member);
+        for (uint32_t i = 0; ready && i < sim->rigids.count; i++) {
             if (may_meet(sim, member, &sim->rigids.items[i])) {
                 member_hold(sim, member, &sim->rigids.items[i]);
             }
@@ -154,7 +171,6 @@ static uint64_t pierces(struct sim *sim, const struct sim_rigid *piece)
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
         if (may_meet(sim, member, piece)) {
-            balls_make(sim, member->body);
             count += sim_pierced_find(sim, member->body, &shape, NULL, NULL);
         }
     }
@@ -166,6 +182,9 @@ void sim_pieces_stay(struct sim *sim)
     bool held = false;
     for (uint32_t i = 0; i < sim->meet->island_count; i++) {
         held |= sim->meet->islands[i].held > 0;
+    }
+    for (uint32_t m = 0; held && m < sim->meet->member_count; m++) {
+        balls_ready(sim, &sim->meet->members[m]);
     }
     for (uint32_t i = 0; held && i < sim->rigids.count && !sim_meet_over(sim); i++) {
         struct sim_rigid *piece = &sim->rigids.items[i];
