@@ -1,7 +1,7 @@
 // Runs one scene, so that what it prints can be compared between builds: it must depend on nothing but the scene,
 // the seed and where it was stopped.
 //
-//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, holds, rails, rods, pulls, materials, clay, inside, shapes, trampoline, edits or images; 0 ticks: all
+//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, holds, rails, rods, rigid, trampoline, pulls, materials, clay, inside, shapes, edits or images; 0 ticks: all
 //     scene --list                                              the instruction sets of this machine
 //
 // Status 2 where something failed that must not, 64 where the arguments are wrong.
@@ -64,6 +64,7 @@ int main(int argc, char **argv)
                   {"images", scene_images, &scene_images_ticks},
                   {"rods", scene_rods, &scene_rods_ticks},
                   {"pulls", scene_pulls, &scene_pulls_ticks},
+                  {"rigid", scene_rigid, &scene_rigid_ticks},
                   {"trampoline", scene_trampoline, &scene_trampoline_ticks}};
     enum { SCENES = sizeof scenes / sizeof scenes[0] };
     size_t chosen = 0;
@@ -75,7 +76,8 @@ int main(int argc, char **argv)
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
         fputs("usage: scene "
-              "falls|holds|rails|rods|pulls|materials|clay|inside|shapes|trampoline|edits|images THREADS "
+              "falls|holds|rails|rods|rigid|trampoline|pulls|materials|clay|inside|shapes|edits|images "
+              "THREADS "
               "[INSTRUCTION "
               "SET "
               "[TICKS "
