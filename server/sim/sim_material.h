@@ -102,7 +102,8 @@ struct sim_meeting {
     double friction_kinetic;
     bool kinetic;
     // Part of its speed across the surface with which a particle leaves a collider that it hits, 0 ... 1; of the body's and the
-    // collider's the greater one. It counts whatever the body meets, and always in the hash. Bodies do not bounce off each other.
+    // collider's the greater one. It counts whatever the body meets, and always in the hash. Rigid pieces and
+    // other bodies bounce off each other, and no other bodies do.
     double restitution;
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.

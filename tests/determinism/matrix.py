@@ -29,12 +29,10 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
-SCENES = {"falls": "scene", "holds": "holds", "rails": "rails", "materials": "materials", "inside": "inside",
-<<<<<<< HEAD
-          "shapes": "shapes", "clay": "clay", "rods": "rods", "pulls": "pulls", "fans": "fans", "edits": "edits"}  # and what they are called in the golden file
-=======
-          "shapes": "shapes", "clay": "clay", "rods": "rods", "rigid": "rigid", "pulls": "pulls", "edits": "edits"}  # and what they are called in the golden file
->>>>>>> wt-r1
+# The name of a scene's source, and the name of the scene in the golden file.
+SCENES = {"falls": "scene"} | {name: name for name in (
+    "holds", "rails", "materials", "inside", "shapes", "clay", "rods", "rigid", "trampoline", "stack", "joints", "pulls",
+    "fans", "edits")}
 BRIEF_TICKS = 20
 # As the build has them; -ffp-contract=off is what keeps -march=x86-64-v3 from fusing.
 FLAGS = ["-std=c17", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", f"-I{ROOT}", f"-I{ROOT / 'server'}"]

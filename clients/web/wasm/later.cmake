@@ -44,6 +44,11 @@ set(wasm_later
   sim/kernels/match
   sim/kernels/steady
   sim/solve/steady
+  # rigid pieces against surfaces
+  sim/contact/part
+  sim/contact/piece_shape
+  sim/contact/pieces
+  sim/contact/pieces_hold
   # bending along yarns, tears
   sim/body/bend_yarns
   sim/body/torn

@@ -38,11 +38,9 @@ struct pushing {
     double restitution; // the greater one of the body and the collider
 };
 
-// Moves rows by w c way; quanta.
-static void rows_move(const struct pushing *pushing, const uint32_t rows[3], const double c[3],
-                      uint32_t count, const double way[3])
+void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
+                   const double way[3])
 {
-    struct sim *sim = pushing->sim;
     for (uint32_t k = 0; k < count; k++) {
         struct sim_row *row = &sim->rows[rows[k]];
         double takes = (double)row->w * c[k];
@@ -153,7 +151,7 @@ static void push_and_bounce(const struct pushing *pushing, const struct pushed *
     const double rate = (double)sim->times.inv_h;
     double gone[3], ahead[3], material[3], belt[3] = {0}, comes = 0;
     if (!(pushing->restitution > 0)) {
-        rows_move(pushing, pushed->rows, pushed->c, pushed->count, way);
+        sim_rows_move(pushing->sim, pushed->rows, pushed->c, pushed->count, way);
         return;
     }
     point_off(pushing, pushed, sim->previous, gone);
@@ -168,7 +166,7 @@ static void push_and_bounce(const struct pushing *pushing, const struct pushed *
     for (int axis = 0; axis < 3; axis++) {
         belt[axis] *= -rate;
     }
-    rows_move(pushing, pushed->rows, pushed->c, pushed->count, way);
+    sim_rows_move(pushing->sim, pushed->rows, pushed->c, pushed->count, way);
     if (comes > (double)sim->times.bounce) {
         rebound(pushing, pushed, material, belt, comes);
     }

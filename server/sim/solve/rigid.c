@@ -11,6 +11,7 @@ void sim_rigid_predict_all(struct sim *sim)
     for (uint32_t p = 0; p < sim->rigids.count; p++) {
         struct sim_rigid *rigid = &sim->rigids.items[p];
         memset(rigid->corrected, 0, sizeof rigid->corrected);
+        memcpy(rigid->began, sim->turns[rigid->row].q, sizeof rigid->began);
         if (rigid->w > 0) {
             sim_rigid_go(sim, rigid, h);
         } else {

@@ -3,6 +3,7 @@
 #include "sim/solve/sleep.h"
 
 #include "sim/contact/meet.h"
+#include "sim/contact/pieces.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/solve/air.h"
@@ -216,10 +217,25 @@ void sim_multipliers_clear(struct sim *sim)
     }
 }
 
+// Whether a piece that can move is at the box of a body that it meets.
+static bool pieces_reach(const struct sim *sim, const struct sim_body *body)
+{
+    bool reach = false;
+    for (uint32_t i = 0; body->features && i < sim->rigids.count && !reach; i++) {
+        reach = sim_piece_reaches(sim, &sim->rigids.items[i], body);
+    }
+    return reach;
+}
+
 void sim_sleep_substep(struct sim *sim)
 {
     if (sim->awake_count == sim->body_count) {
         return;
+    }
+    for (uint32_t b = 0; sim->rigids.count > 0 && b < sim->body_count; b++) {
+        if (sim->bodies[b]->asleep && pieces_reach(sim, sim->bodies[b])) {
+            sim_meet_wake(sim, sim->bodies[b]);
+        }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
@@ -286,7 +302,7 @@ static void still_count(struct sim *sim, struct sim_body *body)
     }
 }
 
-// Whether a surface that runs is where a body is that has been still: it slips there.
+// Whether a surface that runs is where a body is that has been still, which slips there, or a piece that can move.
 static bool is_driven(const struct sim *sim, struct sim_body *body)
 {
     bool driven = false, boxed = false;
@@ -298,6 +314,10 @@ static bool is_driven(const struct sim *sim, struct sim_body *body)
             }
             driven = sim_shape_drives(sim, &sim->shapes[s], body);
         }
+    }
+    if (!driven && sim->rigids.count > 0) {
+        sim_box_of(sim, body);
+        driven = pieces_reach(sim, body);
     }
     return driven;
 }

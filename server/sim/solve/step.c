@@ -30,6 +30,7 @@
 #include "base/parallel.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/pieces.h"
 #include "sim/contact/pierced.h"
 #include "sim/ground/ground.h"
 #include "sim/long/long.h"
@@ -507,6 +508,9 @@ static void press(struct sim *sim, struct base_parallel *parallel, struct base_p
         sim_meet_push_again(sim);
         sim_run_tasks(sim, parallel, sim->chunk_count, contacts_again_task);
         sim_collide(sim, true, meeting);
+        if (sim->rigids.count > 0) {
+            sim_pieces_touch(sim, sweep + 1 == PRESS_SWEEPS);
+        }
     }
 }
 
@@ -530,6 +534,9 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
             sim_pressed_look(sim);
         }
     }
+    if (meets && !holds && sim->rigids.count > 0) {
+        sim_pieces_touch(sim, sim->iteration + 1 == sim->settings.iterations);
+    }
     if (meets && !holds && sim_meet_pressed(sim, NULL) && sim->iteration + 1 == sim->settings.iterations) {
         press(sim, parallel, meeting);
     }
@@ -540,7 +547,10 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         if (!sim_meet_hold_back(sim, meeting)) {
             return false;
         }
-        if (sim->shape_count > 0) {
+        if (sim->rigids.count > 0) {
+            sim_pieces_stay(sim);
+        }
+        if (sim->shape_count > 0 || sim->rigids.count > 0) {
             sim_pierced_look(sim);
         }
         sim_pressed_by_pins(sim);

@@ -30,6 +30,7 @@ struct sim_rigid {
     float inverse_inertia[3]; // 1/(kg m^2), along the piece's own axes; 0 if w is
     float momentum[3];        // L; spins[row].v has a copy whenever a substep is over
     float corrected[3];       // kg m^2: the sum of r x p of this substep
+    int32_t began[4];         // the orientation when this substep began, as in turns
     float lacked[4];          // what its orientation lacks, kept while forces are found again
     struct sim_rigid_shape shape;
 };
