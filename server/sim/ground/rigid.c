@@ -246,6 +246,23 @@ void sim_rigid_push(struct sim *sim, struct sim_rigid *rigid, const float arm[3]
     twist(sim, rigid, torque);
 }
 
+void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3], const double torque[3])
+{
+    if (!(rigid->w > 0)) {
+        return;
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        int32_t *word = &sim->rows[rigid->row].x[axis];
+        const double way = impulse[axis] * (double)rigid->w * sim->inv_q;
+        const int32_t goes = sim_round((float)way);
+        float *v = &sim->velocities[rigid->row].v[axis];
+        *word = sim_wrap_add(*word, goes);
+        // The rest is less than a quantum, unless the way is none that a word holds: that fails the world.
+        *v = (float)((double)*v + (way - (double)goes) * (sim->q * (double)sim->times.inv_h));
+    }
+    twist(sim, rigid, torque);
+}
+
 float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3],
                        const float n[3])
 {
