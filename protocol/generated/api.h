@@ -776,6 +776,26 @@ struct protocol_rod {
 #define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_rod_type;
 
+// The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces,
+// and the axes of a piece are its principal axes.
+struct protocol_rigid {
+    uint64_t has;
+    int form;
+    double radius; // m
+    double half_height; // m
+    double half_extents[3]; // m
+};
+#define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RIGID_HALF_HEIGHT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_RIGID_FORM_SPHERE = 0,
+    PROTOCOL_RIGID_FORM_CAPSULE = 1,
+    PROTOCOL_RIGID_FORM_BOX = 2,
+};
+extern const struct protocol_struct protocol_rigid_type;
+
 // Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times
 // volume stays the same, so what is squeezed pushes back. volume: the volume is kept.
 struct protocol_pressure {
@@ -1322,6 +1342,7 @@ struct protocol_body_summary {
     struct protocol_material volume;
     struct protocol_solid_material solid;
     struct protocol_rod rod;
+    struct protocol_rigid rigid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1354,28 +1375,30 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_SUMMARY_ROD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_SUMMARY_RIGID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 31)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
     PROTOCOL_BODY_SUMMARY_KIND_POINTS = 2,
     PROTOCOL_BODY_SUMMARY_KIND_SOFT = 3,
+    PROTOCOL_BODY_SUMMARY_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_summary_type;
 
@@ -1813,6 +1836,9 @@ struct protocol_document_body {
     struct protocol_document_state state;
     struct protocol_body_history history;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
 };
 #define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
@@ -1853,11 +1879,15 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 36)
 #define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 37)
 #define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_DOCUMENT_BODY_RIGID (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES (UINT64_C(1) << 41)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
     PROTOCOL_DOCUMENT_BODY_KIND_POINTS = 2,
     PROTOCOL_DOCUMENT_BODY_KIND_SOFT = 3,
+    PROTOCOL_DOCUMENT_BODY_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_document_body_type;
 
@@ -3546,6 +3576,9 @@ struct protocol_body_add_params {
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3585,15 +3618,19 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 32)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_RIGID (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ROTATIONS (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 40)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
     PROTOCOL_BODY_ADD_PARAMS_KIND_POINTS = 2,
     PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT = 3,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_add_params_type;
 
@@ -3681,6 +3718,7 @@ struct protocol_body_get_result {
     double plastic_strain_mean;
     uint32_t elements_hash;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3733,13 +3771,15 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 46)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 47)
 #define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 48)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 49)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 50)
+#define PROTOCOL_HAS_BODY_GET_RESULT_RIGID (UINT64_C(1) << 49)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 50)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 51)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
     PROTOCOL_BODY_GET_RESULT_KIND_POINTS = 2,
     PROTOCOL_BODY_GET_RESULT_KIND_SOFT = 3,
+    PROTOCOL_BODY_GET_RESULT_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
@@ -3904,6 +3944,7 @@ enum {
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN = 1u << 5,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS = 1u << 6,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS64 = 1u << 7,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_ANGULAR_VELOCITIES = 1u << 8,
 };
 extern const struct protocol_struct protocol_body_state_params_type;
 
@@ -3921,6 +3962,7 @@ struct protocol_body_state_result {
     struct protocol_array skin; // m
     struct protocol_array rotations;
     struct protocol_array rotations64;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t durable_revision;
     bool durable;
 };
@@ -3935,8 +3977,9 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64 (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_ANGULAR_VELOCITIES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -4199,6 +4242,8 @@ struct protocol_particle_set_params {
     struct protocol_array positions; // m
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4210,10 +4255,12 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ROTATIONS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -4228,10 +4275,11 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds
-// its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle
-// its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned
-// particles again to move them, to make them softer or harder, or to end that they follow.
+// Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid
+// body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A
+// soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target
+// and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to
+// make them softer or harder, or to end that they follow.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;

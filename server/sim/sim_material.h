@@ -186,9 +186,10 @@ struct sim_rod {
 
 // The orientation of a particle, and how it turns (state/turn.h).
 struct sim_turned {
-    int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
-    float spin[3]; // rad/s, in the world; finite. Of a piece of a rigid body as it is: its angular momentum, kg m^2/s
-    float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+    int32_t q[4]; // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
+    float spin
+        [3]; // rad/s, in the world; finite. Of a piece of a rigid body as it is: its angular momentum, kg m^2/s
+    float w; // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
     // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
     // Of a piece of a rigid body: what q lacks, in its units.
     float rest[4];
@@ -198,8 +199,9 @@ struct sim_turned {
 enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX };
 struct sim_rigid_shape {
     enum sim_rigid_form form;
-    float radius;          // m, of a sphere or a capsule
-    float half_height;     // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
+    float radius; // m, of a sphere or a capsule
+    float
+        half_height; // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
     float half_extents[3]; // m, of a box
 };
 // Rounds a quaternion of any length above 0 to q.

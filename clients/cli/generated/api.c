@@ -443,7 +443,7 @@ static const struct cli_api_field world_upload_result[] = {
 static const struct cli_api_field body_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
@@ -475,6 +475,9 @@ static const struct cli_api_field body_add_params[] = {
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.", false},
+    {"rotations", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does.", false},
+    {"angular_velocities", "number[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -497,7 +500,7 @@ static const struct cli_api_field body_get_params[] = {
 static const struct cli_api_field body_get_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
@@ -544,6 +547,7 @@ static const struct cli_api_field body_get_result[] = {
     {"plastic_strain_mean", "float", "", "", "", "", "", "The mean of these strains by volume.", false},
     {"elements_hash", "u32", "", "", "", "", "", "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "As given; absent: stretch.direction says where the warp runs.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of the pieces of a rigid body; absent of others.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -613,7 +617,7 @@ static const struct cli_api_field body_remove_result[] = {
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
-    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin rotations rotations64", "", "Which of them.", false},
+    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin rotations rotations64 angular_velocities", "", "Which of them.", false},
 };
 static const struct cli_api_field body_state_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -627,6 +631,7 @@ static const struct cli_api_field body_state_result[] = {
     {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
     {"rotations", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.", false},
     {"rotations64", "f64[]", "", "a multiple of 4 numbers", "", "", "", "The same, exact: whole multiples of 2^-30.", false},
+    {"angular_velocities", "f32[]", "rad/s", "a multiple of 3 numbers", "", "", "", "How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -739,7 +744,9 @@ static const struct cli_api_field particle_set_params[] = {
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
-    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
+    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum.", false},
+    {"rotations", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity.", false},
+    {"angular_velocities", "number[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "Only of pieces of a rigid body: how each turns about its centre of mass, in the world.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1297,6 +1304,12 @@ static const struct cli_api_field type_rod[] = {
     {"twist", "float", "rad/m", "-1000000 to 1000000", "", "", "", "Twist that it has at the start. Absent: that at rest.", false},
     {"plastic", "rod_plastic", "", "", "", "", "rod_plastic", "Bends and twists stay. Absent: the rod is elastic.", false},
 };
+static const struct cli_api_field type_rigid[] = {
+    {"form", "enum", "", "", "", "sphere capsule box", "", "Which shape.", true},
+    {"radius", "float", "m", "at least 0", "", "", "", "Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.", false},
+    {"half_height", "float", "m", "at least 0", "", "", "", "Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others.", false},
+    {"half_extents", "vec3", "m", "at least 0", "", "", "", "Half the edges (box). Needed there, and absent of others.", false},
+};
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
     {"overpressure", "float", "Pa", "-10000000 to 10000000", "", "", "", "Only of gas: by how much its pressure is above ambient while the surface encloses the reference volume; at least -ambient. Absent: 0.", false},
@@ -1509,7 +1522,7 @@ static const struct cli_api_field type_touch[] = {
 static const struct cli_api_field type_body_summary[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Kind of mesh that it was made from.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Kind of mesh that it was made from.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
     {"triangles", "u32", "", "", "", "", "", "Triangle count.", false},
     {"edges", "u32", "", "", "", "", "", "Count of the edges that were given (rope).", false},
@@ -1521,6 +1534,7 @@ static const struct cli_api_field type_body_summary[] = {
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of, as given to body.add; absent: edges and volumes.", false},
     {"rod", "rod", "", "", "", "", "rod", "The section and material of the rope, as given to body.add; absent: edges alone.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of the pieces of a rigid body; absent of others.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -1701,14 +1715,14 @@ static const struct cli_api_field type_document_state[] = {
     {"island", "u32", "", "", "", "", "", "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
     {"companions", "u32", "", "", "", "", "", "If it sleeps: how many bodies fell asleep with it, itself included.", false},
     {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
-    {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.", false},
+    {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any.", false},
     {"pin_clamps", "f64[]", "", "-1073741824 to 1073741824, a multiple of 8 numbers", "", "", "", "Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.", false},
     {"bend_due", "u32", "", "at most 1000", "", "", "", "Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.", false},
 };
 static const struct cli_api_field type_document_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", true},
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle: the rest shape and the start.", true},
     {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle at the start; absent: at rest.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
@@ -1745,6 +1759,9 @@ static const struct cli_api_field type_document_body[] = {
     {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
     {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "As in body.add; with them stretch.direction is absent.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "As in body.add.", false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are.", false},
+    {"angular_velocities", "f32[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "As in body.add.", false},
 };
 static const struct cli_api_field type_document_collider[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Id, greater than that of the collider before it; absent: the next one.", false},
@@ -2018,9 +2035,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 38, body_add_result, 8},
+     body_add_params, 41, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 51},
+     body_get_params, 2, body_get_result, 52},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 24, body_set_result, 3},
     {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -2028,7 +2045,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
-     body_state_params, 3, body_state_result, 13},
+     body_state_params, 3, body_state_result, 14},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
      constraint_add_params, 20, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
@@ -2038,8 +2055,8 @@ const struct cli_api_method cli_api_methods[] = {
     {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
      constraint_list_params, 6, constraint_list_result, 29},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
-     particle_set_params, 10, particle_set_result, 3},
-    {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
+     particle_set_params, 12, particle_set_result, 3},
+    {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
      particle_pin_params, 15, particle_pin_result, 3},
     {"particle.unpin", "edit", "editor", "Releases pinned particles, with their masses and the velocities with which they were moved.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
      particle_unpin_params, 7, particle_unpin_result, 3},
@@ -2124,6 +2141,7 @@ const struct cli_api_type cli_api_types[] = {
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 5},
     {"rod_plastic", "A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.", type_rod_plastic, 3},
     {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 9},
+    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.", type_rigid, 4},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},
@@ -2152,7 +2170,7 @@ const struct cli_api_type cli_api_types[] = {
     {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 31},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 32},
     {"collider_summary", "A collider.", type_collider_summary, 20},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
@@ -2165,7 +2183,7 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 12},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 25},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 39},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 42},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 23},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
@@ -2184,7 +2202,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 74;
+const size_t cli_api_type_count = 75;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -24,7 +24,7 @@ enum fault_code sim_body_rigid_check(const struct sim_body_desc *desc, double re
         {"clamps", desc->clamp_count > 0},
     };
     if ((desc->kind == SIM_RIGID) != (desc->rigid != NULL)) {
-        return fault_code_set(fault, FAULT_INVALID, "shape",
+        return fault_code_set(fault, FAULT_INVALID, "rigid",
                               desc->rigid ? "must be absent; it is for kind rigid"
                                           : "missing; a rigid body needs the shape of its pieces");
     }

@@ -34,20 +34,20 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
     enum fault_code status = FAULT_NONE;
     switch (shape->form) {
     case SIM_RIGID_CAPSULE:
-        status = check_length("shape.half_height", (double)shape->half_height, 0, resolution, fault);
+        status = check_length("rigid.half_height", (double)shape->half_height, 0, resolution, fault);
         return status != FAULT_NONE
                    ? status
-                   : check_length("shape.radius", (double)shape->radius, least, resolution, fault);
+                   : check_length("rigid.radius", (double)shape->radius, least, resolution, fault);
     case SIM_RIGID_SPHERE:
-        return check_length("shape.radius", (double)shape->radius, least, resolution, fault);
+        return check_length("rigid.radius", (double)shape->radius, least, resolution, fault);
     case SIM_RIGID_BOX:
         for (int axis = 0; status == FAULT_NONE && axis < 3; axis++) {
-            status = check_length("shape.half_extents", (double)shape->half_extents[axis], least, resolution,
+            status = check_length("rigid.half_extents", (double)shape->half_extents[axis], least, resolution,
                                   fault);
         }
         return status;
     }
-    return fault_code_set(fault, FAULT_INVALID, "shape.form", "%d; must be a sphere, a capsule or a box",
+    return fault_code_set(fault, FAULT_INVALID, "rigid.form", "%d; must be a sphere, a capsule or a box",
                           (int)shape->form);
 }
 

@@ -403,12 +403,12 @@ static void what_is_no_rigid_body_is_refused(void **state)
         struct sim_body_desc desc;
         const char *field;
     } cases[] = {
-        {{.kind = SIM_RIGID}, "shape"},
-        {{.kind = SIM_POINTS, .rigid = &good}, "shape"},
-        {{.kind = SIM_RIGID, .rigid = &none}, "shape.radius"},
-        {{.kind = SIM_RIGID, .rigid = &wide}, "shape.radius"},
-        {{.kind = SIM_RIGID, .rigid = &flat}, "shape.half_extents"},
-        {{.kind = SIM_RIGID, .rigid = &odd}, "shape.form"},
+        {{.kind = SIM_RIGID}, "rigid"},
+        {{.kind = SIM_POINTS, .rigid = &good}, "rigid"},
+        {{.kind = SIM_RIGID, .rigid = &none}, "rigid.radius"},
+        {{.kind = SIM_RIGID, .rigid = &wide}, "rigid.radius"},
+        {{.kind = SIM_RIGID, .rigid = &flat}, "rigid.half_extents"},
+        {{.kind = SIM_RIGID, .rigid = &odd}, "rigid.form"},
         {{.kind = SIM_RIGID, .rigid = &good, .weld = &weld}, "weld"},
         {{.kind = SIM_RIGID, .rigid = &good, .matching = {.model = SIM_MATCH_RIGID}}, "shape"},
         {{.kind = SIM_RIGID, .rigid = &good, .turned = &unturned}, "turned"},

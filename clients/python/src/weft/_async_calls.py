@@ -727,7 +727,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def add_body(
         self,
-        kind: Literal["cloth", "rope", "points", "soft"],
+        kind: Literal["cloth", "rope", "points", "soft", "rigid"],
         positions: ArrayLike,
         *,
         name: str | None = None,
@@ -761,6 +761,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
         yarn_uvs: ArrayLike | None = None,
+        rigid: api.RigidInput | api.Rigid | None = None,
+        rotations: ArrayLike | None = None,
+        angular_velocities: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -824,6 +827,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be
             absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way.
             They are told in documents, and cannot change.
+        rigid: The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if
+            neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.
+        rotations: Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0.
+            Absent: they stand as the world does. (≥ -1000000, ≤ 1000000)
+        angular_velocities: How each piece turns at the start (rigid), about its centre of mass, in the world;
+            absent: it does not. [rad/s] (≥ -1000000, ≤ 1000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -870,6 +879,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "skin": skin,
             "look": look,
             "yarn_uvs": yarn_uvs,
+            "rigid": rigid,
+            "rotations": rotations,
+            "angular_velocities": angular_velocities,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1851,6 +1863,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
         inverse_masses: ArrayLike | None = None,
+        rotations: ArrayLike | None = None,
+        angular_velocities: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -1863,7 +1877,12 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the
             default resolution, in proportion to it. [m]
         velocities: x, y, z of each. [m/s]
-        inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
+        inverse_masses: Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular
+            momentum. [1/kg] (≥ 0, ≤ 1000000000)
+        rotations: Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A
+            piece that is turned keeps its angular velocity. (≥ -1000000, ≤ 1000000)
+        angular_velocities: Only of pieces of a rigid body: how each turns about its centre of mass, in the world.
+            [rad/s] (≥ -1000000, ≤ 1000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1882,6 +1901,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "positions": positions,
             "velocities": velocities,
             "inverse_masses": inverse_masses,
+            "rotations": rotations,
+            "angular_velocities": angular_velocities,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1906,10 +1927,11 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its
-        particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its
-        mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles
-        again to move them, to make them softer or harder, or to end that they follow. (particle.pin)
+        """Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body
+        that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one,
+        which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it
+        near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or
+        harder, or to end that they follow. (particle.pin)
 
         particles: Indices in the body, each once.
         positions: New places of the targets, x, y, z of each; default: where particles are, except that pins that

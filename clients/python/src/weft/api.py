@@ -189,7 +189,7 @@ ERRORS: Mapping[str, type[Error]] = {
     "PROTOCOL": Protocol,
 }
 
-BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"]
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "angular_velocities"]
 StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 
@@ -768,6 +768,44 @@ class RodInput(TypedDict, total=False):
     """Twist that it has at the start. Absent: that at rest. [rad/m] (≥ -1000000, ≤ 1000000)"""
     plastic: RodPlasticInput | RodPlastic
     """Bends and twists stay. Absent: the rod is elastic."""
+
+
+class Rigid(Record):
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
+    axes of a piece are its principal axes.
+    """
+
+    form: Literal["sphere", "capsule", "box"]
+    """Which shape."""
+    radius: float | None
+    """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
+    lengths of a piece. Needed there, and absent of a box. [m] None where there is none.
+    """
+    half_height: float | None
+    """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
+    there, and absent of others. [m] None where there is none.
+    """
+    half_extents: NDArray[np.float64] | None
+    """Half the edges (box). Needed there, and absent of others. [m] None where there is none."""
+
+
+class RigidInput(TypedDict, total=False):
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
+    axes of a piece are its principal axes. What is left out takes its default, or stays.
+    """
+
+    form: Literal["sphere", "capsule", "box"]
+    """Which shape."""
+    radius: float
+    """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
+    lengths of a piece. Needed there, and absent of a box. [m] (≥ 0)
+    """
+    half_height: float
+    """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
+    there, and absent of others. [m] (≥ 0)
+    """
+    half_extents: ArrayLike
+    """Half the edges (box). Needed there, and absent of others. [m] (≥ 0)"""
 
 
 class Pressure(Record):
@@ -1573,7 +1611,7 @@ class BodySummary(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Kind of mesh that it was made from."""
     particles: int
     """Particle count."""
@@ -1597,6 +1635,8 @@ class BodySummary(Record):
     """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
     rod: Rod | None
     """The section and material of the rope, as given to body.add; absent: edges alone. None where there is none."""
+    rigid: Rigid | None
+    """The shape of the pieces of a rigid body; absent of others. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -2170,7 +2210,9 @@ class DocumentState(Record):
     turned: NDArray[np.float64] | None
     """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
     in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
-    begins there to the next one, or zeros. Absent: as the body starts, if it has any. None where there is none.
+    begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place
+    of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body
+    starts, if it has any. None where there is none.
     """
     pin_clamps: NDArray[np.float64] | None
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -2249,7 +2291,9 @@ class DocumentStateInput(TypedDict, total=False):
     turned: ArrayLike
     """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
     in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
-    begins there to the next one, or zeros. Absent: as the body starts, if it has any.
+    begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place
+    of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body
+    starts, if it has any.
     """
     pin_clamps: ArrayLike
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -2269,7 +2313,7 @@ class DocumentBody(Record):
     """Id, greater than that of the body before it; absent: the next one. None where there is none."""
     name: str
     """Unique in the world if given."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     positions: NDArray[np.float64]
     """x, y, z of each particle: the rest shape and the start. [m]"""
@@ -2360,6 +2404,14 @@ class DocumentBody(Record):
     """Edits of its constraints; absent: none. None where there is none."""
     yarn_uvs: NDArray[np.float32] | None
     """As in body.add; with them stretch.direction is absent. None where there is none."""
+    rigid: Rigid | None
+    """As in body.add. None where there is none."""
+    rotations: NDArray[np.float64] | None
+    """As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. None where there is
+    none.
+    """
+    angular_velocities: NDArray[np.float32] | None
+    """As in body.add. [rad/s] None where there is none."""
 
 
 class DocumentBodyInput(TypedDict, total=False):
@@ -2369,7 +2421,7 @@ class DocumentBodyInput(TypedDict, total=False):
     """Id, greater than that of the body before it; absent: the next one. (≥ 1)"""
     name: str
     """Unique in the world if given. (default "")"""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     positions: ArrayLike
     """x, y, z of each particle: the rest shape and the start. [m]"""
@@ -2456,6 +2508,14 @@ class DocumentBodyInput(TypedDict, total=False):
     """Edits of its constraints; absent: none."""
     yarn_uvs: ArrayLike
     """As in body.add; with them stretch.direction is absent."""
+    rigid: RigidInput | Rigid
+    """As in body.add."""
+    rotations: ArrayLike
+    """As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. (≥ -1000000, ≤
+    1000000)
+    """
+    angular_velocities: ArrayLike
+    """As in body.add. [rad/s] (≥ -1000000, ≤ 1000000)"""
 
 
 class DocumentCollider(Record):
@@ -4069,7 +4129,7 @@ class BodyGetResult(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     revision: int
     """Revision shown."""
@@ -4179,6 +4239,8 @@ class BodyGetResult(Record):
     """
     yarn_uvs: NDArray[np.float32] | None
     """As given; absent: stretch.direction says where the warp runs. None where there is none."""
+    rigid: Rigid | None
+    """The shape of the pieces of a rigid body; absent of others. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4255,6 +4317,10 @@ class BodyStateResult(Record):
     """
     rotations64: NDArray[np.float64] | None
     """The same, exact: whole multiples of 2^-30. None where there is none."""
+    angular_velocities: NDArray[np.float32] | None
+    """How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.
+    [rad/s] None where there is none.
+    """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -5187,6 +5253,10 @@ Rod._how = {
     "plastic": ("map", RodPlastic),
 }
 Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic"])
+Rigid._how = {
+    "half_extents": ("array", np.float64, 1),
+}
+Rigid._absent = frozenset(["radius", "half_height", "half_extents"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),
@@ -5278,6 +5348,7 @@ BodySummary._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "rod": ("map", Rod),
+    "rigid": ("map", Rigid),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
@@ -5288,7 +5359,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["solid", "rod", "rigid", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "shape", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5401,8 +5472,11 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
+    "rigid": ("map", Rigid),
+    "rotations": ("array", np.float64, 4),
+    "angular_velocities": ("array", np.float32, 3),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5643,8 +5717,9 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
+    "rigid": ("map", Rigid),
 }
-BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5660,8 +5735,9 @@ BodyStateResult._how = {
     "skin": ("array", np.float32, 3),
     "rotations": ("array", np.float32, 4),
     "rotations64": ("array", np.float64, 4),
+    "angular_velocities": ("array", np.float32, 3),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "durable_revision", "durable"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "angular_velocities", "durable_revision", "durable"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -5828,6 +5904,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "pins": "u32[]",
         "clamps": "u32[]",
         "yarn_uvs": "f32[]",
+        "rotations": "number[]",
+        "angular_velocities": "number[]",
     },
     "body.get": {},
     "body.set": {"gravity": "number[]"},
@@ -5868,6 +5946,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "positions": "number[]",
         "velocities": "number[]",
         "inverse_masses": "number[]",
+        "rotations": "number[]",
+        "angular_velocities": "number[]",
     },
     "particle.pin": {
         "particles": "u32[]",

@@ -507,6 +507,30 @@ export interface RodInput {
   plastic?: RodPlasticInput;
 }
 
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. */
+export interface Rigid {
+  /** Which shape. */
+  form: 'sphere' | 'capsule' | 'box';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  radius?: number;
+  /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
+  half_height?: number;
+  /** Half the edges (box). Needed there, and absent of others. [m] */
+  half_extents?: Vec3;
+}
+
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. What is left out takes its default, or stays. */
+export interface RigidInput {
+  /** Which shape. */
+  form: 'sphere' | 'capsule' | 'box';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  radius?: number;
+  /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
+  half_height?: number;
+  /** Half the edges (box). Needed there, and absent of others. [m] */
+  half_extents?: Numbers;
+}
+
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
 export interface Pressure {
   /** Which law holds; none ends it. Absent: the present one, or gas. */
@@ -1114,7 +1138,7 @@ export interface BodySummary {
   /** Name; empty if it has none. */
   name: string;
   /** Kind of mesh that it was made from. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** Particle count. */
   particles: number;
   /** Triangle count. */
@@ -1137,6 +1161,8 @@ export interface BodySummary {
   solid?: SolidMaterial;
   /** The section and material of the rope, as given to body.add; absent: edges alone. */
   rod?: Rod;
+  /** The shape of the pieces of a rigid body; absent of others. */
+  rigid?: Rigid;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -1581,7 +1607,7 @@ export interface DocumentState {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float64Array;
-  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any. */
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
@@ -1635,7 +1661,7 @@ export interface DocumentStateInput {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
-  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any. */
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
@@ -1650,7 +1676,7 @@ export interface DocumentBody {
   /** Unique in the world if given. */
   name: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Float64Array;
   /** x, y, z of each particle at the start; absent: at rest. [m/s] */
@@ -1723,6 +1749,12 @@ export interface DocumentBody {
   history?: BodyHistory;
   /** As in body.add; with them stretch.direction is absent. */
   yarn_uvs?: Float32Array;
+  /** As in body.add. */
+  rigid?: Rigid;
+  /** As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. */
+  rotations?: Float64Array;
+  /** As in body.add. [rad/s] */
+  angular_velocities?: Float32Array;
 }
 
 /** A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays. */
@@ -1732,7 +1764,7 @@ export interface DocumentBodyInput {
   /** Unique in the world if given. */
   name?: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Numbers;
   /** x, y, z of each particle at the start; absent: at rest. [m/s] */
@@ -1805,6 +1837,12 @@ export interface DocumentBodyInput {
   history?: BodyHistoryInput;
   /** As in body.add; with them stretch.direction is absent. */
   yarn_uvs?: Numbers;
+  /** As in body.add. */
+  rigid?: RigidInput;
+  /** As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. */
+  rotations?: Numbers;
+  /** As in body.add. [rad/s] */
+  angular_velocities?: Numbers;
 }
 
 /** A collider: what collider.add takes, and its earlier pose if it is under way. */
@@ -3500,7 +3538,7 @@ export interface BodyAddParams {
   /** Unique in the world if given. */
   name?: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle, f32 or f64: the rest shape and the start. [m] */
   positions: Numbers;
   /** x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it. [m/s] */
@@ -3563,6 +3601,12 @@ export interface BodyAddParams {
   look?: LookInput;
   /** u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change. */
   yarn_uvs?: Numbers;
+  /** The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape. */
+  rigid?: RigidInput;
+  /** Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does. */
+  rotations?: Numbers;
+  /** How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not. [rad/s] */
+  angular_velocities?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3608,7 +3652,7 @@ export interface BodyGetResult {
   /** Name; empty if it has none. */
   name: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** Revision shown. */
   revision: number;
   /** Boundary shown. */
@@ -3701,6 +3745,8 @@ export interface BodyGetResult {
   elements_hash: number;
   /** As given; absent: stretch.direction says where the warp runs. */
   yarn_uvs?: Float32Array;
+  /** The shape of the pieces of a rigid body; absent of others. */
+  rigid?: Rigid;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -3840,7 +3886,7 @@ export interface BodyStateParams {
   /** Id or name. */
   body: Ref;
   /** Which of them. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64' | 'angular_velocities')[];
 }
 
 /** Result of body.state. */
@@ -3867,6 +3913,8 @@ export interface BodyStateResult {
   rotations?: Float32Array;
   /** The same, exact: whole multiples of 2^-30. */
   rotations64?: Float64Array;
+  /** How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none. [rad/s] */
+  angular_velocities?: Float32Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4091,8 +4139,12 @@ export interface ParticleSetParams {
   positions?: Numbers;
   /** x, y, z of each. [m/s] */
   velocities?: Numbers;
-  /** Of each, or one for all; 0 makes it static. [1/kg] */
+  /** Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum. [1/kg] */
   inverse_masses?: Numbers | number;
+  /** Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity. */
+  rotations?: Numbers;
+  /** Only of pieces of a rigid body: how each turns about its centre of mass, in the world. [rad/s] */
+  angular_velocities?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4113,7 +4165,7 @@ export interface ParticleSetResult {
   repeated?: boolean;
 }
 
-/** Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow. */
+/** Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow. */
 export interface ParticlePinParams {
   /** Id or name. */
   world: Ref;
@@ -6195,7 +6247,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], required: true, doc: 'Its kind.'},
       {name: 'positions', type: 'number[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle, f32 or f64: the rest shape and the start.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
@@ -6227,6 +6279,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
       {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle\'s must span an area; at most 1000000 either way. They are told in documents, and cannot change.'},
+      {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.'},
+      {name: 'rotations', type: 'number[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does.'},
+      {name: 'angular_velocities', type: 'number[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6257,7 +6312,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Its kind.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], doc: 'Its kind.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'particles', type: 'u32', doc: 'Particle count.'},
@@ -6304,6 +6359,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'plastic_strain_mean', type: 'float', optional: true, doc: 'The mean of these strains by volume.'},
       {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
       {name: 'yarn_uvs', type: 'f32[]', optional: true, multiple: 6, doc: 'As given; absent: stretch.direction says where the warp runs.'},
+      {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of the pieces of a rigid body; absent of others.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6405,7 +6461,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64', 'angular_velocities'], default: ['positions', 'velocities'], doc: 'Which of them.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6419,6 +6475,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
       {name: 'rotations', type: 'f32[]', optional: true, multiple: 4, doc: 'Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.'},
       {name: 'rotations64', type: 'f64[]', optional: true, multiple: 4, doc: 'The same, exact: whole multiples of 2^-30.'},
+      {name: 'angular_velocities', type: 'f32[]', optional: true, unit: 'rad/s', multiple: 3, doc: 'How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6571,7 +6628,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
-      {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
+      {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum.'},
+      {name: 'rotations', type: 'number[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity.'},
+      {name: 'angular_velocities', type: 'number[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'Only of pieces of a rigid body: how each turns about its centre of mass, in the world.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6589,7 +6648,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.',
+    doc: 'Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -7504,7 +7563,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7616,6 +7675,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rest', type: 'vec3', unit: '1/m', min: -1000000, max: 1000000, doc: 'Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.'},
     {name: 'twist', type: 'float', unit: 'rad/m', min: -1000000, max: 1000000, doc: 'Twist that it has at the start. Absent: that at rest.'},
     {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
+  ]},
+  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.', fields: [
+    {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box'], required: true, doc: 'Which shape.'},
+    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.'},
+    {name: 'half_height', type: 'float', unit: 'm', min: 0, doc: 'Half the distance between the centres of the ends, along the piece\'s y (capsule); 0 makes it a sphere. Needed there, and absent of others.'},
+    {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'Half the edges (box). Needed there, and absent of others.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
@@ -7829,7 +7894,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Kind of mesh that it was made from.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], doc: 'Kind of mesh that it was made from.'},
     {name: 'particles', type: 'u32', doc: 'Particle count.'},
     {name: 'triangles', type: 'u32', doc: 'Triangle count.'},
     {name: 'edges', type: 'u32', doc: 'Count of the edges that were given (rope).'},
@@ -7841,6 +7906,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of, as given to body.add; absent: edges and volumes.'},
     {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'The section and material of the rope, as given to body.add; absent: edges alone.'},
+    {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of the pieces of a rigid body; absent of others.'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
     {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -8021,14 +8087,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
-    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
+    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
     {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], required: true, doc: 'Its kind.'},
     {name: 'positions', type: 'f64[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle: the rest shape and the start.'},
     {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle at the start; absent: at rest.'},
     {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
@@ -8065,6 +8131,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
     {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'As in body.add; with them stretch.direction is absent.'},
+    {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'As in body.add.'},
+    {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are.'},
+    {name: 'angular_velocities', type: 'f32[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'As in body.add.'},
   ]},
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and its earlier pose if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
