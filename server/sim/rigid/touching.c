@@ -21,6 +21,8 @@ enum {
 #define NEAR 0.01  // of it: so near is touching, on the way
 #define MORE 1.25  // of a way: how far away a pair is looked at
 #define SLACK 0.01 // of the radius of the ball inside: and so much beyond
+#define SAME 0.1   // of it: a point no farther from one of the substep before is the same
+#define HELD 0.99  // of what friction may push: what takes more slides
 #define FAR 1e30   // m
 
 // --------------------------------------------------------------------------------------------------------------- room
@@ -39,6 +41,7 @@ bool sim_touching_reserve(struct sim *sim)
     return array_reserve(&touching->all, &touching->all_capacity, all) &&
            array_reserve(&touching->order, &touching->order_capacity, all) &&
            array_reserve(&touching->pairs, &touching->pair_capacity, pairs) &&
+           array_reserve(&touching->rests, &touching->rest_capacity, pairs) &&
            array_reserve(&touching->sequence, &touching->sequence_capacity, pairs);
 }
 
@@ -50,6 +53,7 @@ void sim_touching_destroy(struct sim *sim)
         free(touching->order);
         free(touching->pairs);
         free(touching->sequence);
+        free(touching->rests);
         free(touching);
     }
 }
@@ -431,6 +435,10 @@ static void point_set(const struct sim *sim, const struct sim_touch_pair *pair,
         for (int axis = 0; axis < 3; axis++) {
             core[axis] = on[axis] + sign * manifold->normal[axis];
         }
+        for (int axis = 0; axis < 3; axis++) {
+            point->arms[side][axis] =
+                0.5 * (manifold->on_a[at][axis] + manifold->on_b[at][axis]) - stands[side].x[axis];
+        }
         local_of(&stands[side], on, point->local[side]);
         local_of(&stands[side], core, point->core[side]);
         world_of(&sides[side]->start, point->local[side], starts[side]);
@@ -447,6 +455,75 @@ static void point_set(const struct sim *sim, const struct sim_touch_pair *pair,
         belt_at(sides[1]->shape, point->local[1], way);
         for (int axis = 0; axis < 3; axis++) {
             point->between[axis] += way[axis];
+        }
+    }
+}
+
+// Takes over what friction left at the point that is nearest to this one.
+static void rest_take(const struct sim_touching *touching, const struct sim_touch_pair *pair,
+                      struct sim_touch_point *point)
+{
+    const double near = touching->all[pair->a].inner < touching->all[pair->b].inner
+                            ? touching->all[pair->a].inner
+                            : touching->all[pair->b].inner;
+    double best2 = SAME * SAME * near * near;
+    const double *slid = NULL;
+    for (uint32_t r = touching->all[pair->a].rest; r != 0; r = touching->rests[r - 1].next) {
+        const struct sim_touch_rest *rest = &touching->rests[r - 1];
+        for (uint32_t k = 0; rest->b == pair->b && k < rest->count; k++) {
+            double way[3];
+            for (int axis = 0; axis < 3; axis++) {
+                way[axis] = point->local[0][axis] - rest->local[k][axis];
+            }
+            const double way2 = sim_dot(way, way);
+            if (way2 < best2) {
+                best2 = way2;
+                slid = rest->slid[k];
+            }
+        }
+    }
+    for (int axis = 0; slid && axis < 3; axis++) {
+        point->between[axis] -= slid[axis];
+    }
+}
+
+void sim_touch_slid(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double n[3],
+                    const struct sim_touch_point *point, double slid[3])
+{
+    double own[2][3];
+    sim_stand_turn(&a->now, point->local[0], own[0]);
+    sim_stand_turn(&b->now, point->local[1], own[1]);
+    for (int axis = 0; axis < 3; axis++) {
+        slid[axis] =
+            (a->now.x[axis] - b->now.x[axis]) + ((own[0][axis] - own[1][axis]) - point->between[axis]);
+    }
+    const double up = sim_dot(slid, n);
+    for (int axis = 0; axis < 3; axis++) {
+        slid[axis] -= up * n[axis];
+    }
+}
+
+void sim_touching_rest(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        touching->all[p].rest = 0;
+    }
+    touching->rest_count = 0;
+    for (uint32_t i = 0; i < touching->pair_count; i++) {
+        const struct sim_touch_pair *pair = &touching->pairs[i];
+        struct sim_touch_rest *rest = &touching->rests[touching->rest_count];
+        *rest = (struct sim_touch_rest){.a = pair->a, .b = pair->b, .next = touching->all[pair->a].rest};
+        for (uint32_t k = 0; k < pair->count; k++) {
+            const struct sim_touch_point *point = &pair->points[k];
+            if (length_of(point->rubbed) < HELD * pair->holds * point->pushed) {
+                memcpy(rest->local[rest->count], point->local[0], sizeof rest->local[0]);
+                sim_touch_slid(&touching->all[pair->a], &touching->all[pair->b], pair->normal, point,
+                               rest->slid[rest->count++]);
+            }
+        }
+        if (rest->count > 0) {
+            touching->all[pair->a].rest = ++touching->rest_count;
         }
     }
 }
@@ -519,6 +596,7 @@ static void pair_look(struct sim *sim, uint32_t a, uint32_t b)
     rubs_set(one, other, pair);
     for (uint32_t k = 0; k < manifold.count; k++) {
         point_set(sim, pair, stands, &manifold, k, &pair->points[k]);
+        rest_take(touching, pair, &pair->points[k]);
     }
 }
 
@@ -623,6 +701,12 @@ static void pairs_sort(struct sim_touching *touching)
 void sim_touching_find(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
+    if (sim->substep == 1) {
+        touching->rest_count = 0;
+        for (uint32_t p = 0; p < sim->rigids.count; p++) {
+            touching->all[p].rest = 0;
+        }
+    }
     touching->pair_count = touching->left_out = 0;
     all_place(sim);
     all_sort(touching);

@@ -1,6 +1,6 @@
 // Contact of rigid pieces with each other and with colliders.
 //
-// Contacts are found once a substep, in its first iteration, and nothing of them is kept for the next one. So they are no state.
+// Contacts are found once a substep, in its first iteration. Nothing of them is kept when a tick is over, so they are no state.
 //
 //     sim_touching_start    where everything stands and how it moves when a substep begins: at the end of the one before
 //     sim_touching_find     boxes around the ways of all -> pairs whose boxes overlap, by one axis -> manifolds (rigid/manifold.h)
@@ -9,6 +9,9 @@
 //
 // A pair that goes less than a part of its size in the substep touches where it does at the substep's start. Other pairs are followed
 // from the start to where they have come, by as much at a time as keeps them apart (Mirtich 1996), and touch there.
+//
+// Pushes of pairs that are solved later move what friction held. So a point that does not slide hands on to the next substep by how much it
+// was moved, and friction takes that back there. Bricks that hang over each other would creep by millimetres a second without that.
 //
 // Pieces are numbered as in sim->rigids, and colliders follow.
 #ifndef WEFT_SIM_RIGID_TOUCHING_H
@@ -33,6 +36,7 @@ struct sim_toucher_now {
             [3]; // inverse mass, and inverse inertia in the world as it stands now; 0 for what does not move
     double least[3], most[3];    // a box around all of its way in this substep
     double reach, inner;         // m (manifold.h)
+    uint32_t rest;               // of a piece: one more than the place of its first rest; 0: none
     struct sim_rigid *rigid;     // NULL: a collider
     const struct sim_body *body; // NULL: a collider
     const struct sim_shape *shape;
@@ -44,6 +48,7 @@ struct sim_touch_point {
         [2]
         [3]; // in the frames of a and b: the point of the core, to which the radius is added along the normal
     double local[2][3]; // and of the surface
+    double arms[2][3];  // m, in the world: from each middle to the point between both, when the substep began
     double between[3];  // surface of a less that of b, when the substep began, as the collider's surface runs
     double start;       // the gap when the substep began, if below 0; else 0
     double weight;      // 1/kg along the normal
@@ -61,6 +66,14 @@ struct sim_touch_pair {
     struct sim_touch_point points[SIM_MANIFOLD_POINTS];
 };
 
+// What friction has left of a pair's sliding when a substep was over, for the next one of the same tick.
+struct sim_touch_rest {
+    uint32_t a, b, count;
+    uint32_t next;                        // of a's, one more than its place; 0: none
+    double local[SIM_MANIFOLD_POINTS][3]; // of a
+    double slid[SIM_MANIFOLD_POINTS][3];
+};
+
 struct sim_touching {
     struct sim_toucher_now *all; // pieces, then colliders
     uint32_t all_capacity, all_count;
@@ -71,6 +84,8 @@ struct sim_touching {
     uint32_t
         *sequence; // pairs by height, the highest first, then by numbers: the order in which they are solved
     uint32_t sequence_capacity;
+    struct sim_touch_rest *rests; // of the substep before; none when a tick begins
+    uint32_t rest_capacity, rest_count;
     uint32_t left_out; // pairs for which there was no room in this substep
 };
 
@@ -78,6 +93,11 @@ struct sim_touching {
 bool sim_touching_reserve(struct sim *sim);
 void sim_touching_destroy(struct sim *sim);
 void sim_touching_start(struct sim *sim); // a substep is about to begin
+// The substep is over: notes what friction has left.
+void sim_touching_rest(struct sim *sim);
+// How far the surfaces at a point have slid on each other in this substep, and what friction left in the one before, across n.
+void sim_touch_slid(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double n[3],
+                    const struct sim_touch_point *point, double slid[3]);
 void sim_touching_find(struct sim *sim);
 // Reads where a piece stands.
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand);

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define V_OUT 1.0 // m/s: what overlaps when a substep begins is pushed apart no faster
-enum { ROUNDS = 6, RUBS = 2 };
+enum { ROUNDS = 3 };
 
 // A direction at a point: what a push along it does to both.
 struct row {
@@ -51,7 +51,7 @@ static void turned_by(const struct sim_toucher_now *toucher, const double v[3], 
     }
 }
 
-static void row_make(const struct deal *deal, double arms[2][3], const double n[3], struct row *row)
+static void row_make(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
 {
     memcpy(row->n, n, sizeof row->n);
     row->weight = deal->sides[0]->w + deal->sides[1]->w;
@@ -87,20 +87,6 @@ static void give(struct deal *deal, const struct row *row, double size)
     }
 }
 
-// The arms of a point that touches: of what is round it is below the core, however the surface has rolled on.
-static void arms_of(const struct sim_touching *touching, const struct sim_touch_pair *pair,
-                    const struct sim_touch_point *point, double arms[2][3])
-{
-    for (int side = 0; side < 2; side++) {
-        const struct sim_toucher_now *toucher = &touching->all[side == 0 ? pair->a : pair->b];
-        const double out = side == 0 ? -toucher->proxy.radius : toucher->proxy.radius;
-        sim_stand_turn(&toucher->now, point->core[side], arms[side]);
-        for (int axis = 0; axis < 3; axis++) {
-            arms[side][axis] += out * pair->normal[axis];
-        }
-    }
-}
-
 static struct deal deal_of(const struct sim_touching *touching, const struct sim_touch_pair *pair)
 {
     return (struct deal){.sides = {&touching->all[pair->a], &touching->all[pair->b]}};
@@ -114,59 +100,37 @@ static uint32_t turn_of_point(const struct sim_touch_pair *pair, uint32_t k, boo
 
 // ----------------------------------------------------------------------------------------------------------- positions
 
-// How deep each point is, and its row.
+// How deep each point is, and its row. Points of the core are turned, and what a radius adds is not, so that what is round rolls without
+// being lifted.
 static void depths_find(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
-                        double arms[][2][3], struct row *rows, double *depths)
+                        struct row *rows, double *depths)
 {
-    const double *n = pair->normal;
+    const struct sim_toucher_now *a = deal->sides[0], *b = deal->sides[1];
     for (uint32_t k = 0; k < pair->count; k++) {
         const struct sim_touch_point *point = &pair->points[k];
         const double open = point->start + V_OUT * (double)sim->times.h;
-        double between[3];
-        arms_of(sim->rigids.touching, pair, point, arms[k]);
+        double cores[2][3], between[3];
+        sim_stand_turn(&a->now, point->core[0], cores[0]);
+        sim_stand_turn(&b->now, point->core[1], cores[1]);
         for (int axis = 0; axis < 3; axis++) {
-            between[axis] = (deal->sides[0]->now.x[axis] - deal->sides[1]->now.x[axis]) +
-                            (arms[k][0][axis] - arms[k][1][axis]);
+            between[axis] = (a->now.x[axis] - b->now.x[axis]) + (cores[0][axis] - cores[1][axis]);
         }
-        row_make(deal, arms[k], n, &rows[k]);
-        depths[k] = sim_dot(between, n) - (open < 0 ? open : 0);
+        row_make(deal, point->arms, pair->normal, &rows[k]);
+        depths[k] =
+            (sim_dot(between, pair->normal) - (a->proxy.radius + b->proxy.radius)) - (open < 0 ? open : 0);
     }
 }
 
-static void push_apart(struct sim_touch_pair *pair, struct deal *deal, const struct row *rows,
-                       const double *depths, bool back)
+static void push_out(struct sim_touch_point *point, struct deal *deal, const struct row *row, double depth)
 {
-    for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
-        for (uint32_t i = 0; i < pair->count; i++) {
-            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
-            struct sim_touch_point *point = &pair->points[k];
-            const double total = point->pushed - (depths[k] + along(deal, &rows[k])) / rows[k].weight;
-            const double kept = total > 0 ? total : 0;
-            give(deal, &rows[k], kept - point->pushed);
-            point->pushed = kept;
-        }
-    }
-}
-
-// How far the surfaces at a point have slid on each other in this substep, before the deal.
-static void slid_find(const struct sim_touch_pair *pair, const struct deal *deal,
-                      const struct sim_touch_point *point, double slid[3])
-{
-    double own[2][3];
-    sim_stand_turn(&deal->sides[0]->now, point->local[0], own[0]);
-    sim_stand_turn(&deal->sides[1]->now, point->local[1], own[1]);
-    for (int axis = 0; axis < 3; axis++) {
-        slid[axis] = (deal->sides[0]->now.x[axis] - deal->sides[1]->now.x[axis]) +
-                     ((own[0][axis] - own[1][axis]) - point->between[axis]);
-    }
-    const double up = sim_dot(slid, pair->normal);
-    for (int axis = 0; axis < 3; axis++) {
-        slid[axis] -= up * pair->normal[axis];
-    }
+    const double total = point->pushed - (depth + along(deal, row)) / row->weight;
+    const double kept = total > 0 ? total : 0;
+    give(deal, row, kept - point->pushed);
+    point->pushed = kept;
 }
 
 // The way, or speed, of a point across the normal that the deal adds.
-static void add_across(const struct sim_touch_pair *pair, const struct deal *deal, double arms[2][3],
+static void add_across(const struct sim_touch_pair *pair, const struct deal *deal, const double arms[2][3],
                        double v[3])
 {
     double round[2][3];
@@ -183,20 +147,20 @@ static void add_across(const struct sim_touch_pair *pair, const struct deal *dea
 }
 
 static void rub(const struct sim_touch_pair *pair, struct sim_touch_point *point, struct deal *deal,
-                double arms[2][3], const double slid[3])
+                const double slid[3])
 {
     const double most = pair->holds * point->pushed;
     double way[3], total[3], more[3];
     struct row row;
     memcpy(way, slid, sizeof way);
-    add_across(pair, deal, arms, way);
+    add_across(pair, deal, point->arms, way);
     const double size = length_of(way);
     memcpy(total, point->rubbed, sizeof total);
     if (size > 0 && most > 0) {
         for (int axis = 0; axis < 3; axis++) {
             way[axis] /= size;
         }
-        row_make(deal, arms, way, &row);
+        row_make(deal, point->arms, way, &row);
         for (int axis = 0; axis < 3; axis++) {
             total[axis] -= way[axis] * (size / row.weight);
         }
@@ -213,7 +177,7 @@ static void rub(const struct sim_touch_pair *pair, struct sim_touch_point *point
         for (int axis = 0; axis < 3; axis++) {
             more[axis] /= changes;
         }
-        row_make(deal, arms, more, &row);
+        row_make(deal, point->arms, more, &row);
         give(deal, &row, changes);
     }
 }
@@ -235,26 +199,28 @@ static void pair_moves(struct sim *sim, const struct sim_touch_pair *pair, const
 static void pair_meets(struct sim *sim, struct sim_touch_pair *pair, bool back)
 {
     struct deal deal = deal_of(sim->rigids.touching, pair);
-    double arms[SIM_MANIFOLD_POINTS][2][3], depths[SIM_MANIFOLD_POINTS], slid[SIM_MANIFOLD_POINTS][3];
+    double depths[SIM_MANIFOLD_POINTS], slid[SIM_MANIFOLD_POINTS][3];
     struct row rows[SIM_MANIFOLD_POINTS];
     bool any = false;
-    depths_find(sim, pair, &deal, arms, rows, depths);
+    depths_find(sim, pair, &deal, rows, depths);
     for (uint32_t k = 0; k < pair->count; k++) {
         any = any || depths[k] < 0 || pair->points[k].pushed > 0;
     }
     if (!any || !(rows[0].weight > 0)) {
         return;
     }
-    push_apart(pair, &deal, rows, depths, back);
-    if (pair->holds > 0) {
-        for (uint32_t k = 0; k < pair->count; k++) {
-            slid_find(pair, &deal, &pair->points[k], slid[k]);
+    for (uint32_t k = 0; k < pair->count; k++) {
+        sim_touch_slid(deal.sides[0], deal.sides[1], pair->normal, &pair->points[k], slid[k]);
+    }
+    for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
+        const bool turned = (round % 2 == 1) != back;
+        for (uint32_t i = 0; i < pair->count; i++) {
+            const uint32_t k = turn_of_point(pair, i, turned);
+            push_out(&pair->points[k], &deal, &rows[k], depths[k]);
         }
-        for (uint32_t round = 0; round < (pair->count > 1 ? RUBS : 1); round++) {
-            for (uint32_t i = 0; i < pair->count; i++) {
-                const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
-                rub(pair, &pair->points[k], &deal, arms[k], slid[k]);
-            }
+        for (uint32_t i = 0; pair->holds > 0 && i < pair->count; i++) {
+            const uint32_t k = turn_of_point(pair, i, turned);
+            rub(pair, &pair->points[k], &deal, slid[k]);
         }
     }
     pair_moves(sim, pair, &deal);
@@ -326,7 +292,7 @@ static double wanted_of(const struct sim *sim, const struct sim_touch_pair *pair
 }
 
 // Friction of what restitution pushed just now.
-static void rub_bounce(const struct sim_touch_pair *pair, struct deal *deal, double arms[2][3],
+static void rub_bounce(const struct sim_touch_pair *pair, struct deal *deal, const double arms[2][3],
                        const double runs[3], double pushed)
 {
     double speed[3] = {-runs[0], -runs[1], -runs[2]};
@@ -358,7 +324,7 @@ static void speeds_give(struct sim *sim, const struct sim_touch_pair *pair, cons
 static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back)
 {
     struct deal deal = deal_of(sim->rigids.touching, pair);
-    double arms[SIM_MANIFOLD_POINTS][2][3], runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
+    double runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
     struct row rows[SIM_MANIFOLD_POINTS];
     bool any = false;
     for (uint32_t k = 0; k < pair->count; k++) {
@@ -369,8 +335,7 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
     }
     speeds_read(sim, &deal);
     for (uint32_t k = 0; k < pair->count; k++) {
-        arms_of(sim->rigids.touching, pair, &pair->points[k], arms[k]);
-        row_make(&deal, arms[k], pair->normal, &rows[k]);
+        row_make(&deal, pair->points[k].arms, pair->normal, &rows[k]);
         collider_speed(sim, deal.sides[1], pair->points[k].local[1], runs[k]);
         wanted[k] = wanted_of(sim, pair, &pair->points[k]);
     }
@@ -388,7 +353,7 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
             point->bounced = kept;
             give(&deal, &rows[k], more);
             if (more > 0 && wanted[k] > 0) {
-                rub_bounce(pair, &deal, arms[k], runs[k], more);
+                rub_bounce(pair, &deal, point->arms, runs[k], more);
             }
         }
     }
@@ -402,6 +367,7 @@ void sim_rigid_bounce(struct sim *sim)
     for (uint32_t p = 0; p < sim->rigids.count; p++) {
         sim_toucher_read(sim, &touching->all[p]);
     }
+    sim_touching_rest(sim);
     for (uint32_t i = 0; i < touching->pair_count; i++) {
         pair_bounces(sim, &touching->pairs[touching->sequence[i]], back);
     }
