@@ -51,6 +51,14 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
                           (int)shape->form);
 }
 
+double sim_rigid_reach(const struct sim_rigid_shape *shape)
+{
+    const double half[3] = {(double)shape->half_extents[0], (double)shape->half_extents[1],
+                            (double)shape->half_extents[2]};
+    return shape->form == SIM_RIGID_BOX ? __builtin_sqrt(sim_dot(half, half))
+                                        : (double)shape->radius + (double)shape->half_height;
+}
+
 void sim_rigid_measure(struct sim_rigid_own *own)
 {
     const double r = (double)own->shape.radius, height = 2 * (double)own->shape.half_height;

@@ -3,6 +3,7 @@
 #include "sim/rigid/touching.h"
 
 #include "sim/contact/features.h"
+#include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
@@ -551,6 +552,30 @@ static void rubs_set(const struct sim_toucher_now *a, const struct sim_toucher_n
     pair->restitution = one->restitution > pair->restitution ? one->restitution : pair->restitution;
 }
 
+// Wakes what sleeps if the other one is about to push it. It has not set out in this substep, but is pushed in it: else the push would be lost.
+static void wake_hit(struct sim *sim, struct sim_toucher_now *toucher)
+{
+    if (toucher->body && toucher->body->asleep) {
+        sim_meet_wake(sim, sim_body_of_row(sim, toucher->rigid->row));
+        for (uint32_t p = 0; p < sim->rigids.count; p++) {
+            struct sim_toucher_now *piece = &sim->rigids.touching->all[p];
+            if (piece->body == toucher->body) {
+                sim_toucher_read(sim, piece);
+            }
+        }
+    }
+}
+
+static bool closes(const struct sim_manifold *manifold, const double way[3])
+{
+    const double along = sim_dot(way, manifold->normal);
+    bool any = false;
+    for (uint32_t k = 0; k < manifold->count; k++) {
+        any = any || manifold->gap[k] + along < 0;
+    }
+    return any;
+}
+
 static void pair_look(struct sim *sim, uint32_t a, uint32_t b)
 {
     struct sim_touching *touching = sim->rigids.touching;
@@ -559,6 +584,11 @@ static void pair_look(struct sim *sim, uint32_t a, uint32_t b)
     struct sim_proxy at_a = one->proxy, at_b = other->proxy;
     struct sim_manifold manifold;
     double way[3];
+    if (touching->pair_count == touching->pair_capacity ||
+        touching->pair_count == touching->sequence_capacity) {
+        touching->left_out++;
+        return;
+    }
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (one->now.x[axis] - one->start.x[axis]) - (other->now.x[axis] - other->start.x[axis]);
     }
@@ -580,10 +610,9 @@ static void pair_look(struct sim *sim, uint32_t a, uint32_t b)
     } else if (!advance(one, other, way, turning, NEAR * inner, &at_a, &at_b, stands, &manifold)) {
         return;
     }
-    if (touching->pair_count == touching->pair_capacity ||
-        touching->pair_count == touching->sequence_capacity) {
-        touching->left_out++;
-        return;
+    if (sim->awake_count < sim->body_count && (all > CALM * inner || closes(&manifold, way))) {
+        wake_hit(sim, &touching->all[a]);
+        wake_hit(sim, &touching->all[b]);
     }
     struct sim_touch_pair *pair = &touching->pairs[touching->pair_count++];
     pair->a = a;

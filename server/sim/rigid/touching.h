@@ -102,6 +102,16 @@ void sim_touching_find(struct sim *sim);
 // Reads where a piece stands.
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand);
 
+// Whether the normal of any point pushed in this substep.
+static inline bool sim_touch_pushes(const struct sim_touch_pair *pair)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < pair->count; k++) {
+        any = any || pair->points[k].pushed > 0;
+    }
+    return any;
+}
+
 // Reads where a piece is, and how heavy it is.
 void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece);
 

@@ -16,6 +16,7 @@
 // The points of a pair are solved together: they push each other by turns until the pair is done, in numbers that a small turn is linear
 // in. Then both pieces are moved once. Else each point of a box would turn it, and the next one back. All of it is computed in doubles.
 
+#include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 #include "sim/rigid/touching.h"
@@ -24,7 +25,7 @@
 #include <string.h>
 
 #define V_OUT 1.0 // m/s: what overlaps when a substep begins is pushed apart no faster
-enum { ROUNDS = 3 };
+enum { ROUNDS = 6, RUBS = 3 };
 
 // A direction at a point: what a push along it does to both.
 struct row {
@@ -213,13 +214,14 @@ static void pair_meets(struct sim *sim, struct sim_touch_pair *pair, bool back)
         sim_touch_slid(deal.sides[0], deal.sides[1], pair->normal, &pair->points[k], slid[k]);
     }
     for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
-        const bool turned = (round % 2 == 1) != back;
         for (uint32_t i = 0; i < pair->count; i++) {
-            const uint32_t k = turn_of_point(pair, i, turned);
+            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
             push_out(&pair->points[k], &deal, &rows[k], depths[k]);
         }
+    }
+    for (uint32_t round = 0; round < (pair->count > 1 ? RUBS : 1); round++) {
         for (uint32_t i = 0; pair->holds > 0 && i < pair->count; i++) {
-            const uint32_t k = turn_of_point(pair, i, turned);
+            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
             rub(pair, &pair->points[k], &deal, slid[k]);
         }
     }
@@ -326,11 +328,7 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
     struct deal deal = deal_of(sim->rigids.touching, pair);
     double runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
     struct row rows[SIM_MANIFOLD_POINTS];
-    bool any = false;
-    for (uint32_t k = 0; k < pair->count; k++) {
-        any = any || pair->points[k].pushed > 0;
-    }
-    if (!any) {
+    if (!sim_touch_pushes(pair)) {
         return;
     }
     speeds_read(sim, &deal);
@@ -360,6 +358,23 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
     speeds_give(sim, pair, &deal);
 }
 
+// A sleeper that was pushed moves from the next substep on.
+static void sleepers_wake(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t i = 0; sim->awake_count < sim->body_count && i < touching->pair_count; i++) {
+        const struct sim_touch_pair *pair = &touching->pairs[touching->sequence[i]];
+        for (uint32_t side = 0; side < 2 && sim_touch_pushes(pair); side++) {
+            const uint32_t at = side == 0 ? pair->a : pair->b;
+            struct sim_body *body =
+                at < sim->rigids.count ? sim_body_of_row(sim, sim->rigids.items[at].row) : NULL;
+            if (body && body->asleep) {
+                sim_meet_wake(sim, body);
+            }
+        }
+    }
+}
+
 void sim_rigid_bounce(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
@@ -371,5 +386,6 @@ void sim_rigid_bounce(struct sim *sim)
     for (uint32_t i = 0; i < touching->pair_count; i++) {
         pair_bounces(sim, &touching->pairs[touching->sequence[i]], back);
     }
+    sleepers_wake(sim);
     sim_touching_start(sim);
 }
