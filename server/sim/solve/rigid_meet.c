@@ -24,7 +24,8 @@
 
 #include <string.h>
 
-#define V_OUT 1.0 // m/s: what overlaps when a substep begins is pushed apart no faster
+#define V_OUT 1.0         // m/s: what overlaps when a substep begins is pushed apart no faster
+#define LEAST_BOUNCE 1e-3 // of what gravity gives in a substep
 enum { ROUNDS = 6, RUBS = 3 };
 
 // A direction at a point: what a push along it does to both.
@@ -37,7 +38,7 @@ struct row {
 struct deal {
     const struct sim_toucher_now *sides[2];
     double way[2][3], turn[2][3];
-    double impulse[3], torques[2][3];
+    double impulses[2][3], torques[2][3];
 };
 
 static double length_of(const double v[3])
@@ -57,9 +58,8 @@ static void row_make(const struct deal *deal, const double arms[2][3], const dou
     memcpy(row->n, n, sizeof row->n);
     row->weight = deal->sides[0]->w + deal->sides[1]->w;
     for (int side = 0; side < 2; side++) {
-        memset(row->turns[side], 0, sizeof row->turns[side]);
-        sim_cross(arms[side], n, row->levers[side]);
         if (deal->sides[side]->w > 0) {
+            sim_cross(arms[side], n, row->levers[side]);
             turned_by(deal->sides[side], row->levers[side], row->turns[side]);
             row->weight += sim_dot(row->levers[side], row->turns[side]);
         }
@@ -69,22 +69,46 @@ static void row_make(const struct deal *deal, const double arms[2][3], const dou
 // How far, or how fast, a has come along the row against b.
 static double along(const struct deal *deal, const struct row *row)
 {
-    return (sim_dot(row->n, deal->way[0]) + sim_dot(row->levers[0], deal->turn[0])) -
-           (sim_dot(row->n, deal->way[1]) + sim_dot(row->levers[1], deal->turn[1]));
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        if (deal->sides[side]->w > 0) {
+            const double own =
+                sim_dot(row->n, deal->way[side]) + sim_dot(row->levers[side], deal->turn[side]);
+            sum += side == 0 ? own : -own;
+        }
+    }
+    return sum;
 }
 
 static void give(struct deal *deal, const struct row *row, double size)
 {
     for (int side = 0; side < 2; side++) {
-        const double by = side == 0 ? size : -size, w = deal->sides[side]->w;
-        for (int axis = 0; axis < 3; axis++) {
-            deal->way[side][axis] += w * by * row->n[axis];
+        const double by = side == 0 ? size : -size, w = deal->sides[side]->w, goes = w * by;
+        for (int axis = 0; w > 0 && axis < 3; axis++) {
+            deal->way[side][axis] += goes * row->n[axis];
             deal->turn[side][axis] += by * row->turns[side][axis];
+            deal->impulses[side][axis] += by * row->n[axis];
             deal->torques[side][axis] += by * row->levers[side][axis];
         }
     }
-    for (int axis = 0; axis < 3; axis++) {
-        deal->impulse[axis] += size * row->n[axis];
+}
+
+// The same along any vector, at a point.
+static void give_vector(struct deal *deal, const double arms[2][3], const double v[3])
+{
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1 : -1, w = deal->sides[side]->w;
+        double lever[3], turn[3];
+        if (w > 0) {
+            sim_cross(arms[side], v, lever);
+            turned_by(deal->sides[side], lever, turn);
+            for (int axis = 0; axis < 3; axis++) {
+                deal->way[side][axis] += sign * w * v[axis];
+                deal->turn[side][axis] += sign * turn[axis];
+                deal->impulses[side][axis] += sign * v[axis];
+                deal->torques[side][axis] += sign * lever[axis];
+            }
+        }
     }
 }
 
@@ -173,14 +197,7 @@ static void rub(const struct sim_touch_pair *pair, struct sim_touch_point *point
         more[axis] = total[axis] - point->rubbed[axis];
         point->rubbed[axis] = total[axis];
     }
-    const double changes = length_of(more);
-    if (changes > 0) {
-        for (int axis = 0; axis < 3; axis++) {
-            more[axis] /= changes;
-        }
-        row_make(deal, point->arms, more, &row);
-        give(deal, &row, changes);
-    }
+    give_vector(deal, point->arms, more);
 }
 
 static void pair_moves(struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal)
@@ -188,10 +205,7 @@ static void pair_moves(struct sim *sim, const struct sim_touch_pair *pair, const
     for (int side = 0; side < 2; side++) {
         struct sim_toucher_now *toucher = &sim->rigids.touching->all[side == 0 ? pair->a : pair->b];
         if (toucher->w > 0) {
-            const double *p = deal->impulse;
-            const double impulse[3] = {side == 0 ? p[0] : -p[0], side == 0 ? p[1] : -p[1],
-                                       side == 0 ? p[2] : -p[2]};
-            sim_rigid_move(sim, toucher->rigid, impulse, deal->torques[side]);
+            sim_rigid_move(sim, toucher->rigid, deal->impulses[side], deal->torques[side]);
             sim_toucher_read(sim, toucher);
         }
     }
@@ -284,13 +298,18 @@ static void collider_speed(const struct sim *sim, const struct sim_toucher_now *
     }
 }
 
+// m/s: what gravity gives in a substep.
+static double kick_of(const struct sim *sim)
+{
+    const float *g = sim->times.kick;
+    return __builtin_sqrt(((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1]) +
+                          (double)g[2] * (double)g[2]);
+}
+
 static double wanted_of(const struct sim *sim, const struct sim_touch_pair *pair,
                         const struct sim_touch_point *point)
 {
-    const float *g = sim->times.kick;
-    const double kick2 =
-        ((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1]) + (double)g[2] * (double)g[2];
-    return point->before < -2 * __builtin_sqrt(kick2) ? -pair->restitution * point->before : 0;
+    return point->before < -2 * kick_of(sim) ? -pair->restitution * point->before : 0;
 }
 
 // Friction of what restitution pushed just now.
@@ -323,6 +342,19 @@ static void speeds_give(struct sim *sim, const struct sim_touch_pair *pair, cons
     }
 }
 
+// Whether any point is to leave at another speed than it has, by more than a little of what gravity gives in a substep.
+static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
+                    const struct row *rows, double runs[][3], const double *wanted)
+{
+    const double least = LEAST_BOUNCE * kick_of(sim);
+    bool any = false;
+    for (uint32_t k = 0; k < pair->count; k++) {
+        const double lacks = wanted[k] - (along(deal, &rows[k]) - sim_dot(runs[k], pair->normal));
+        any = any || lacks > least || lacks < -least;
+    }
+    return any;
+}
+
 static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back)
 {
     struct deal deal = deal_of(sim->rigids.touching, pair);
@@ -336,6 +368,9 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
         row_make(&deal, pair->points[k].arms, pair->normal, &rows[k]);
         collider_speed(sim, deal.sides[1], pair->points[k].local[1], runs[k]);
         wanted[k] = wanted_of(sim, pair, &pair->points[k]);
+    }
+    if (!hurries(sim, pair, &deal, rows, runs, wanted)) {
+        return;
     }
     for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
         for (uint32_t i = 0; i < pair->count; i++) {
