@@ -124,7 +124,9 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->joints_began);
     base_grow_free(sim->spins_began);
     free(sim->rigids.items);
-    sim_touching_destroy(sim);
+    if (sim->rigids.touching) {
+        sim_touching_destroy(sim);
+    }
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -30,9 +30,6 @@ enum {
 
 bool sim_touching_reserve(struct sim *sim)
 {
-    if (sim->rigids.count == 0) {
-        return true;
-    }
     struct sim_touching *touching = sim->rigids.touching;
     if (!touching && !(sim->rigids.touching = touching = calloc(1, sizeof *touching))) {
         return false;
@@ -49,14 +46,12 @@ bool sim_touching_reserve(struct sim *sim)
 void sim_touching_destroy(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
-    if (touching) {
-        free(touching->all);
-        free(touching->order);
-        free(touching->pairs);
-        free(touching->sequence);
-        free(touching->rests);
-        free(touching);
-    }
+    free(touching->all);
+    free(touching->order);
+    free(touching->pairs);
+    free(touching->sequence);
+    free(touching->rests);
+    free(touching);
 }
 
 // -------------------------------------------------------------------------------------------------------------- stands

@@ -91,8 +91,8 @@ struct sim_touching {
 
 // Room for all contacts that the pieces may have. False without memory.
 bool sim_touching_reserve(struct sim *sim);
-void sim_touching_destroy(struct sim *sim);
-void sim_touching_start(struct sim *sim); // a substep is about to begin
+void sim_touching_destroy(struct sim *sim); // there is one
+void sim_touching_start(struct sim *sim);   // a substep is about to begin
 // The substep is over: notes what friction has left.
 void sim_touching_rest(struct sim *sim);
 // How far the surfaces at a point have slid on each other in this substep, and what friction left in the one before, across n.

@@ -702,7 +702,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure) || !softs_begin(sim, failure)) {
         return false;
     }
-    if (!sim_touching_reserve(sim)) {
+    if (sim->rigids.count > 0 && !sim_touching_reserve(sim)) {
         failure->failed = true;
         snprintf(failure->text, sizeof failure->text, "no memory for the contacts of its rigid pieces");
         return false;
