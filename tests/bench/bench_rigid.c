@@ -1,4 +1,4 @@
-// What contact of rigid pieces costs, and how long a stack of boxes stands.
+// This program measures the cost of contact of rigid pieces, and how a stack of boxes stands.
 //
 //     bench_rigid         microseconds a piece and substep: boxes that fly, boxes that stand on a plane, stacks, a pile; then a stack of ten for 60 s
 //

@@ -80,7 +80,7 @@ static double cut(double v, double most)
     return v < -most ? -most : v > most ? most : v;
 }
 
-// Where two segments p + s u and q + t v are nearest, |s| and |t| being bounded (Ericson 2005, 5.1.9).
+// Finds the nearest points of two segments p + s u and q + t v with bounded |s| and |t| (Ericson 2005, 5.1.9).
 static void segments_nearest(const double between[3], const double u[3], double half_u, const double v[3],
                              double half_v, double *s, double *t)
 {
@@ -304,7 +304,7 @@ static void faces_meet(const struct sim_proxy *box, const struct seen *seen, boo
         double place[3], on_b[3];
         place[u] = polygon.at[k][0];
         place[v] = polygon.at[k][1];
-        // What is added is the point of b: below a's by the gap.
+        // The point of b is added, and that of a is above it by the gap.
         place[seen->face] = seen->sign * (seen->half[seen->face] + (lower ? 0 : polygon.at[k][2]));
         to_world(box, place, on_b);
         sim_manifold_add(manifold, on_b, polygon.at[k][2], margin);

@@ -1,4 +1,4 @@
-// Where two rigid shapes touch, on plain numbers.
+// This header finds the points at which two rigid shapes touch, on plain numbers.
 //
 //          a                 normal: from b to a, of length 1
 //     _____*_____            on_a, on_b: the point of each surface, m, in the frame in which both shapes are given

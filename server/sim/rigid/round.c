@@ -45,7 +45,7 @@ static void across(const double v[3], double out[3])
 
 // ------------------------------------------------------------------------------------------------------ two round ones
 
-// Where two segments are nearest: lengths along their axes (Ericson 2005, 5.1.9).
+// Finds the nearest points of two segments, as lengths along their axes (Ericson 2005, 5.1.9).
 static void segments_nearest(const double between[3], const double u[3], double half_a, const double v[3],
                              double half_b, double *s, double *t)
 {
@@ -71,7 +71,7 @@ static void add_round(const struct sim_proxy *a, double s, const struct sim_prox
     sim_manifold_add(manifold, on_b, gap, margin);
 }
 
-// Where capsules lie along each other: the ends of what both have in common, along a's axis.
+// Finds the ends of what two capsules that lie along each other have in common, along a's axis.
 static bool common(const struct sim_proxy *a, const struct sim_proxy *b, const double between[3],
                    double cosine, double ends[2])
 {
@@ -143,7 +143,7 @@ static double slope_at(const struct segment *segment, const double half[3], doub
     return sum;
 }
 
-// Where a slope that does not fall passes 0 between two places.
+// Finds the place between two places at which a slope that does not fall passes 0.
 static double zero_between(const double at[2], const double slopes[2])
 {
     return at[0] + (at[1] - at[0]) * (-slopes[0] / (slopes[1] - slopes[0]));

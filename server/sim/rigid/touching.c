@@ -335,7 +335,7 @@ static double turns_by(const struct sim_toucher_now *toucher, double reach)
     return most2 > 0 ? 1.23 * __builtin_sqrt(most2) * reach : 0;
 }
 
-// Where the pair first comes near on its way. False if it does not.
+// Finds the place at which the pair first comes near on its way. False if it does not.
 static bool advance(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double way[3],
                     double turning, double near, struct sim_proxy *at_a, struct sim_proxy *at_b,
                     struct sim_stand stands[2], struct sim_manifold *manifold)

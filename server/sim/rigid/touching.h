@@ -20,7 +20,7 @@
 #include "sim/rigid/manifold.h"
 #include "sim/state/state.h"
 
-// Where a piece or a collider is.
+// The place of a piece or a collider.
 struct sim_stand {
     double x[3], q[4];
     double axes[3][3];
@@ -66,7 +66,7 @@ struct sim_touch_pair {
     struct sim_touch_point points[SIM_MANIFOLD_POINTS];
 };
 
-// What friction has left of a pair's sliding when a substep was over, for the next one of the same tick.
+// The part of a pair's sliding that friction has left when a substep was over, for the next one of the same tick.
 struct sim_touch_rest {
     uint32_t a, b, count;
     uint32_t next;                        // of a's, one more than its place; 0: none

@@ -1,4 +1,4 @@
-// What contact does to rigid pieces (touching.h says how it is found). n: from b to a; p: points of the two surfaces that were together,
+// Contact pushes rigid pieces apart (touching.h says how it is found). n: from b to a; p: points of the two surfaces that were together,
 // or nearest, when the substep began.
 //
 //     positions    C = (p_a - p_b) . n - min(0, C at the start + h v_out)
@@ -34,7 +34,7 @@ struct row {
     double weight;                          // 1/kg
 };
 
-// What a pair has done to both sides: ways and turns, or speeds and spins; and the sums of impulses and torques.
+// The deal of a pair: the ways and turns, or speeds and spins, that it gave to both sides, and the sums of impulses and torques.
 struct deal {
     const struct sim_toucher_now *sides[2];
     double way[2][3], turn[2][3];

@@ -1,4 +1,4 @@
-// Where rigid shapes touch: distances and normals against brute force, and manifolds of known poses.
+// Contact of two rigid shapes: distances and normals against brute force, and manifolds of known poses.
 #include "helper_sheet.h"
 
 #include "sim/ground/vector.h"

@@ -63,7 +63,7 @@ static void corner_is_pushed_out(void **state)
         sim_touching_find(sim);
         struct sim_touch_pair *pair = &sim->rigids.touching->pairs[0];
         assert_int_equal(sim->rigids.touching->pair_count, 1);
-        // Of the two corners below the ground, one alone.
+        // Two corners are below the ground, and the vector is that of one.
         assert_int_equal(pair->count, 2);
         pair->points[0] = pair->points[pair->points[0].local[0][2] < 0 ? 0 : 1];
         pair->count = 1;
@@ -488,7 +488,7 @@ static void a_pile_stays_above_the_ground(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         float v[3];
         scene_velocity(sim, bodies[i], 0, v);
-        // What fell by up to three metres has come down; balls roll on.
+        // All that fell by up to three metres has come down, and balls roll on.
         assert_true(fabs((double)v[0]) + fabs((double)v[1]) + fabs((double)v[2]) < 8);
     }
     sim_destroy(sim);
