@@ -24,6 +24,7 @@ int scene_holds(const struct scene_options *options); // what holds bodies: long
 int scene_rails(const struct scene_options *options); // rings on rails
 int scene_rods(const struct scene_options *options);  // rods, clamped and free
 int scene_rigid(const struct scene_options *options); // rigid bodies, free, held and tied
+int scene_stack(const struct scene_options *options); // rigid pieces that touch each other and colliders
 int scene_materials(const struct scene_options *options); // solids, fabrics, creases and soft pins
 int scene_clay(const struct scene_options *options);      // solids that flow, edited and saved on the way
 int scene_inside(const struct scene_options *options);    // balloons, and bags whose volume is kept
@@ -34,7 +35,7 @@ int scene_edits(const struct scene_options *options);  // ten thousand at random
 int scene_images(const struct scene_options *options); // the same, saved and made again on the way
 extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_materials_ticks,
     scene_clay_ticks, scene_inside_ticks, scene_shapes_ticks, scene_edits_ticks, scene_images_ticks,
-    scene_rods_ticks, scene_pulls_ticks, scene_rigid_ticks;
+    scene_rods_ticks, scene_pulls_ticks, scene_rigid_ticks, scene_stack_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)

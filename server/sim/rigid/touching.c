@@ -15,6 +15,7 @@
 enum {
     PAIRS_A_PIECE = 8, // pairs that there is room for
     PAIRS_MORE = 64,
+    BOXES_A_PIECE = 1024, // pairs of boxes that a substep compares
     ADVANCES = 32,
 };
 
@@ -661,7 +662,9 @@ static void planes_look(struct sim *sim)
 
 static void boxes_look(struct sim *sim)
 {
-    const struct sim_touching *touching = sim->rigids.touching;
+    struct sim_touching *touching = sim->rigids.touching;
+    uint64_t compared = 0;
+    const uint64_t most = (uint64_t)BOXES_A_PIECE * touching->all_count;
     const uint32_t along = touching->axis, u = (along + 1) % 3, v = (along + 2) % 3;
     for (uint32_t i = 0; i < touching->order_count; i++) {
         const struct sim_toucher_now *one = &touching->all[touching->order[i]];
@@ -669,6 +672,10 @@ static void boxes_look(struct sim *sim)
             const struct sim_toucher_now *other = &touching->all[touching->order[k]];
             if (other->least[along] > one->most[along]) {
                 break;
+            }
+            if (++compared > most) {
+                touching->left_out++;
+                return;
             }
             if (other->least[u] <= one->most[u] && one->least[u] <= other->most[u] &&
                 other->least[v] <= one->most[v] && one->least[v] <= other->most[v] && may_touch(one, other)) {
