@@ -40,6 +40,7 @@ set(wasm_later
   sim/rigid/manifold
   sim/rigid/round
   sim/rigid/touching
+  sim/rigid/touching_pair
   sim/solve/rigid
   sim/solve/rigid_meet
   # shape matching; what holds bodies with pressure or a shape in their places
