@@ -175,14 +175,18 @@ void sim_touching_start(struct sim *sim)
 
 static void box_around(struct sim_toucher_now *toucher)
 {
-    double half[3];
+    double half[3], same = 0;
+    for (int i = 0; toucher->rigid && i < 4; i++) {
+        same += toucher->start.q[i] * toucher->now.q[i];
+    }
+    const bool turns_far = toucher->rigid && same * same < 0.99; // by more than 0.2 rad
     for (int end = 0; end < 2; end++) {
         const struct sim_stand *stand = end == 0 ? &toucher->now : &toucher->start;
         sim_proxy_place(&toucher->proxy, stand);
         sim_proxy_extents(&toucher->proxy, half);
         for (int axis = 0; axis < 3; axis++) {
             // A shape that turns far is wider between than at either end.
-            const double wide = half[axis] + 0.01 * toucher->reach;
+            const double wide = (turns_far ? toucher->reach : half[axis]) + 0.01 * toucher->reach;
             const double least = stand->x[axis] - wide, most = stand->x[axis] + wide;
             toucher->least[axis] = end == 0 || least < toucher->least[axis] ? least : toucher->least[axis];
             toucher->most[axis] = end == 0 || most > toucher->most[axis] ? most : toucher->most[axis];

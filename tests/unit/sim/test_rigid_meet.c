@@ -563,6 +563,32 @@ static void a_stack_sleeps_and_wakes(void **state)
     sim_destroy(sim);
 }
 
+// More pieces at one place than there is room for pairs: some pairs are left out, and all that is told is finite.
+static void a_crowd_is_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 120 };
+    struct sim *sim = scene_create(twenty());
+    uint32_t bodies[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        bodies[i] = piece_add(sim, &(struct piece){.shape = i % 3 == 0   ? piece_sphere(.2f)
+                                                            : i % 3 == 1 ? piece_capsule(.1f, .2f)
+                                                                         : piece_box(.1f, .2f, .3f),
+                                                   .mass = 1,
+                                                   .x = {1, 2, 3}});
+    }
+    scene_run(sim, 1);
+    assert_true(sim->rigids.touching->left_out > 0);
+    assert_true(sim->rigids.touching->pair_count <= 8 * COUNT + 64);
+    scene_run(sim, 20);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        double x[3];
+        scene_position(sim, bodies[i], 0, x);
+        assert_true(fabs(x[0] - 1) < 20 && fabs(x[1] - 2) < 20 && fabs(x[2] - 3) < 20);
+    }
+    sim_destroy(sim);
+}
+
 // Pieces pass through some kinds of colliders, which is told. What passes keeps its speed to the last bit.
 static void some_colliders_are_not_met(void **state)
 {
@@ -612,6 +638,7 @@ int main(void)
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(a_stack_sleeps_and_wakes),
         cmocka_unit_test(some_colliders_are_not_met),
+        cmocka_unit_test(a_crowd_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
