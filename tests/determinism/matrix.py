@@ -29,7 +29,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
-# The name of a scene's source, and the name of the scene in the golden file.
+# What the golden file calls each scene.
 SCENES = {"falls": "scene"} | {name: name for name in (
     "holds", "rails", "materials", "inside", "shapes", "clay", "rods", "rigid", "trampoline", "stack", "joints", "pulls",
     "fans", "edits")}
