@@ -59,9 +59,10 @@ float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); /
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct fault *fault);
-// Puts the shape that an image gives constraint c into its params, and checks that it can be that of one at these rows.
+// Puts the shape that an image gives constraint c into its values, and checks that it can be that of one at these rows. values->more
+// may point into shapes.
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
-                               const uint32_t *rows, float *params, struct fault *fault);
+                               const uint32_t *rows, struct sim_values *values, struct fault *fault);
 
 // constraint_flow.c
 // Whether a shape that flows, which an image gives, is no row of zeros.

@@ -454,7 +454,7 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
         struct sim_values values = {.stiffness = -1};
         uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
         enum fault_code status =
-            sim_shape_take(sim, kind, c, batch->shapes, corner, values.params, maker->fault);
+            sim_shape_take(sim, kind, c, batch->shapes, corner, &values, maker->fault);
         status = status != FAULT_NONE ? status
                                       : sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
         for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) {

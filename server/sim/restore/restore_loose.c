@@ -81,7 +81,7 @@ static enum fault_code check_values(const struct sim *sim, struct coming *coming
         *values = (struct sim_values){.stiffness = -1};
         status =
             sim_shape_take(sim, batch->kind, c, batch->shapes,
-                           coming->rows + (size_t)c * sim_stencil_size(batch->kind), values->params, fault);
+                           coming->rows + (size_t)c * sim_stencil_size(batch->kind), values, fault);
         status = status != FAULT_NONE ? status
                                       : sim_values_from(sim, batch->kind, c, &batch->values, values, fault);
         coming->flavored = coming->flavored || sim_flavor_of(values) != SIM_PLAIN;
