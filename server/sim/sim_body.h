@@ -34,8 +34,10 @@ struct sim_body_desc {
     const uint32_t *tets; // 4 tet_count (soft)
     uint32_t tet_count;
     const double *masses;            // kg, one each; 0 is static; or NULL: from density
-    const struct sim_turned *turned; // orientations at the start, one each; NULL: particles have none
-    double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
+    // Orientations at the start, one each; NULL: particles have none, and pieces of a rigid body stand as the world does.
+    const struct sim_turned *turned;
+    const struct sim_rigid_shape *rigid; // of each piece of a rigid body; NULL: it is none
+    double density; // cloth kg/m^2, rope kg/m, points kg each, soft and rigid kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
     // u, v of each corner, 6 triangle_count; NULL: none. With them the warp of each triangle runs the way in which u grows, turned by
@@ -157,6 +159,7 @@ struct sim_body_info {
     bool restless, asleep;
     bool turns;                // some of its particles have orientations
     const struct sim_rod *rod; // NULL: it is none; valid until the body is removed
+    const struct sim_rigid_shape *rigid; // the same
 };
 
 // How far a solid has flowed, as equivalent logarithmic strains from the shape at which it was made: of the tetrahedron that has flowed

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
+enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT, SIM_RIGID };
 // Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is. A new one goes to
 // the end, so that ids, bits and hashes of worlds without it stay.
 #define SIM_KINDS(KIND)            \
@@ -192,6 +192,15 @@ struct sim_turned {
     float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
     // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
     float rest[4];
+};
+// The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass, and its axes are its principal
+// axes. Lengths that a form does not have are 0.
+enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX };
+struct sim_rigid_shape {
+    enum sim_rigid_form form;
+    float radius;          // m, of a sphere or a capsule
+    float half_height;     // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
+    float half_extents[3]; // m, of a box
 };
 // Rounds a quaternion of any length above 0 to q.
 void sim_turn_from(const double quaternion[4], int32_t q[4]);

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rigid.h"
 #include "sim/body/rod.h"
 #include "sim/constraint/constraint.h"
 #include "sim/constraint/torn.h"
@@ -152,7 +153,8 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         }
     }
     if (status == FAULT_NONE && given->turned) {
-        status = sim_turned_check("state.turned", given->turned, given->desc.particle_count, maker->fault);
+        status = (given->desc.rigid ? sim_rigid_turned_check : sim_turned_check)(
+            "state.turned", given->turned, given->desc.particle_count, maker->fault);
     }
     for (size_t i = 0; status == FAULT_NONE && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];

@@ -139,6 +139,29 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 
+// rigid.c
+void sim_rigid_predict_all(struct sim *sim);
+void sim_rigid_finish_all(struct sim *sim);
+
+// Pieces turn when rows have set out; and they keep what turned them when rows have arrived. A world without pieces pays nothing.
+static inline void sim_rigid_predict(struct sim *sim)
+{
+    if (sim->rigids.count > 0) {
+        sim_rigid_predict_all(sim);
+    }
+}
+
+static inline void sim_rigid_finish(struct sim *sim)
+{
+    if (sim->rigids.count > 0) {
+        sim_rigid_finish_all(sim);
+    }
+}
+
+// rigid_meet.c
+void sim_rigid_meet(struct sim *sim);   // in an iteration, before contact of bodies: pieces push each other
+void sim_rigid_bounce(struct sim *sim); // when a substep is over: what contact does to velocities and momenta
+
 // flow.c
 // Rests of plastic rods: whether there are some, and how they flow before a substep sets out.
 bool sim_flows(const struct sim_body *body);

@@ -4,10 +4,10 @@
 //     flow        rest angles and solids of plastic bodies follow what is past the yield (creases.c)
 //     sleep       bodies that sleep have no part in any of this, but for those that a collider wakes (sleep.h)
 //     wind        what each triangle gives its corners, summed
-//     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
+//     predict     v += h a;  x += v h;            rigid pieces turn (rigid.c); pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then shape matching (match.c), then grabs, then soft pins, then
-//                 contacts; every second iteration takes the colours of bending from the last to the first
+//                 contacts of rigid pieces, then all other contacts; every second iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
@@ -164,7 +164,7 @@ static void calm_task(void *context, uint32_t index)
 static void contacts_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    if (!sim->chunks[index].asleep) {
+    if (!sim->chunks[index].asleep && !sim->chunks[index].body->rigid) {
         sim->kernels->contact(sim, &sim->chunks[index]);
     }
 }
@@ -483,6 +483,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     if (!sim->ahead) {
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
+    sim_rigid_predict(sim);
     sim_sleep_substep(sim);
     sim_pins_move(sim);
     sim_bend_solve(sim, parallel);
@@ -569,6 +570,9 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
             sim->kernels->grab(sim);
             rails_again(sim);
             sim_softs_solve(sim, parallel);
+            if (sim->rigids.count > 0) {
+                sim_rigid_meet(sim);
+            }
             phase_ends(hooks, SIM_SOLVE);
         }
         const bool touched = touch(sim, parallel, meeting, hooks);
@@ -604,7 +608,8 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     const struct sim_settings *settings = &sim->settings;
     // Rows may set out for the next substep at once, if nothing is to be done or looked at between the two.
     bool watched = hooks && hooks->on_substep;
-    bool pauses = find_damped(sim) || sim->plastic_count > 0 || sim->pushed_count > 0;
+    bool pauses =
+        find_damped(sim) || sim->plastic_count > 0 || sim->pushed_count > 0 || sim->rigids.count > 0;
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
@@ -629,6 +634,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         }
         sim_run_tasks(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         damp(sim, parallel);
+        sim_rigid_finish(sim);
         phase_ends(hooks, SIM_FINISH);
         failed =
             failed || sim_gone_too_far(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
@@ -704,6 +710,9 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_pressure_begin(sim);
     sim_match_begin(sim);
     sim_clamps_begin(sim);
+    if (sim->rigids.count > 0) {
+        sim_rigids_fill(sim);
+    }
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;

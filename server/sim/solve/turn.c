@@ -19,14 +19,14 @@ void sim_turns_begin(struct sim *sim, const struct sim_chunk *chunk)
 
 void sim_turns_predict(struct sim *sim, const struct sim_chunk *chunk)
 {
-    if (chunk->body->turned) {
+    if (chunk->body->turned && !chunk->body->rigid) {
         sim->kernels->turn_predict(sim, chunk);
     }
 }
 
 void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk)
 {
-    if (chunk->body->turned) {
+    if (chunk->body->turned && !chunk->body->rigid) {
         sim->kernels->turn_finish(sim, chunk);
     }
 }

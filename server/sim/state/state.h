@@ -5,6 +5,7 @@
 #include "sim/state/air.h"
 #include "sim/state/kernels.h"
 #include "sim/state/motion.h"
+#include "sim/state/rigid.h"
 #include "sim/state/turn.h"
 
 // h and what follows from it, each computed in double and rounded once.
@@ -68,6 +69,7 @@ struct sim {
     uint32_t awake_count;    // bodies that the tick under way moves
     uint32_t pushed_count;   // bodies that the tick under way pushes in ways of their own
     uint32_t clamp_count;    // pins that clamp, when the last tick began
+    struct sim_rigids rigids; // pieces of all rigid bodies
     uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
     uint32_t matched_count;  // and with shape matching
     uint32_t particle_count;

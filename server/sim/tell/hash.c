@@ -296,6 +296,22 @@ static void hash_turned(struct base_hash *hash, const struct sim *sim, const str
     }
 }
 
+// The shape of pieces. A body without one adds nothing.
+static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
+{
+    if (!body->rigid) {
+        return;
+    }
+    const struct sim_rigid_shape *shape = &body->rigid->shape;
+    base_hash_u32(hash, 0x72676964); // so that nothing else looks like it
+    base_hash_u32(hash, (uint32_t)shape->form);
+    base_hash_f32(hash, shape->radius);
+    base_hash_f32(hash, shape->half_height);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f32(hash, shape->half_extents[axis]);
+    }
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
@@ -324,6 +340,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         base_hash_f32(hash, sim_inverse_mass_of(sim, row));
     }
     hash_turned(hash, sim, body);
+    hash_rigid(hash, body);
     base_hash_u32(hash, body->pin_count);
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
@@ -529,6 +546,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_pull(hash, body, true);
     hash_matching(hash, body);
     hash_torn(hash, body);
+    hash_rigid(hash, body);
     for (uint32_t i = 0; i < sim_nameable(body); i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }

@@ -57,6 +57,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .asleep = body->asleep && sim->settings.sleep,
         .turns = body->turned != NULL,
         .rod = body->rod ? &body->rod->given : NULL,
+        .rigid = body->rigid ? &body->rigid->shape : NULL,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);
