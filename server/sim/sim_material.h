@@ -198,8 +198,9 @@ struct sim_turned {
 enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX };
 struct sim_rigid_shape {
     enum sim_rigid_form form;
-    float radius;          // m, of a sphere or a capsule
-    float half_height;     // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
+    float radius; // m, of a sphere or a capsule
+    float
+        half_height; // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
     float half_extents[3]; // m, of a box
 };
 // Rounds a quaternion of any length above 0 to q.

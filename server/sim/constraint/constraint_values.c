@@ -81,7 +81,7 @@ enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32
                               "that of element %u is none of a %s constraint between its particles", c,
                               row->name);
     }
-    return FAULT_NONE;
+    return kind == SIM_JOINT ? sim_joint_shape_check(sim, c, rows, shape, fault) : FAULT_NONE;
 }
 
 static enum fault_code slide_from(const struct sim *sim, uint32_t i,

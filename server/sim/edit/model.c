@@ -123,6 +123,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->joints_began);
     base_grow_free(sim->spins_began);
     free(sim->rigids.items);
+    free(sim->jointed);
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {

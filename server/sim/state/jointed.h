@@ -9,18 +9,18 @@
 struct sim;
 
 enum {
-    SIM_JOINTED_MODEL,   // enum sim_joint_model
-    SIM_JOINTED_NEAR,    // anchor of the piece, m, in its frame: three numbers
-    SIM_JOINTED_FAR = 4, // of the second side: in the frame of its piece, or in the world; three numbers
-    SIM_JOINTED_FINE = 7,    // what is to be added to the three before
-    SIM_JOINTED_SHARE = 10,  // weights of the second and third corner of a triangle
-    SIM_JOINTED_OWN = 12,    // rotation from the joint's frame to that of the piece: x, y, z, w
-    SIM_JOINTED_OTHER = 16,  // to that of the second side
+    SIM_JOINTED_MODEL,      // enum sim_joint_model
+    SIM_JOINTED_NEAR,       // anchor of the piece, m, in its frame: three numbers
+    SIM_JOINTED_FAR = 4,    // of the second side: in the frame of its piece, or in the world; three numbers
+    SIM_JOINTED_FINE = 7,   // what is to be added to the three before
+    SIM_JOINTED_SHARE = 10, // weights of the second and third corner of a triangle
+    SIM_JOINTED_OWN = 12,   // rotation from the joint's frame to that of the piece: x, y, z, w
+    SIM_JOINTED_OTHER = 16, // to that of the second side
     SIM_JOINTED_TURN_GIVE = 20, // rad/(N m)
     SIM_JOINTED_LIMITED,        // 1, or 0: the limits do not count
     SIM_JOINTED_LOW,            // as they were given
     SIM_JOINTED_HIGH,
-    SIM_JOINTED_MIDDLE,               // cosine and sine of the middle of both
+    SIM_JOINTED_MIDDLE,                        // cosine and sine of the middle of both
     SIM_JOINTED_HALF = SIM_JOINTED_MIDDLE + 2, // and of half of what is between
     SIM_JOINTED_MOTOR = SIM_JOINTED_HALF + 2,  // enum sim_motor
     SIM_JOINTED_TARGET,                        // as it was given
@@ -41,6 +41,8 @@ enum {
     SIM_JOINTED_SCRATCH = SIM_JOINTED_GIVE - SIM_JOINTED_PARAMS,
 };
 
+// Whether the rows and all params can be those of a joint (kinds/joint.c), whatever bodies the rows are of.
+bool sim_joint_row_valid(const uint32_t *rows, const float *params);
 // Whether a joint that has not broken holds both rows. They then pass through each other. Known once a tick has begun.
 bool sim_rigid_joined(const struct sim *sim, uint32_t row, uint32_t other);
 

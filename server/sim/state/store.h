@@ -25,7 +25,7 @@ enum sim_flavor {
     SIM_FLAVOR_COUNT,
 };
 
-enum { SIM_PARAMS_MAX = 9 };  // that sim_values has
+enum { SIM_PARAMS_MAX = 9 };   // that sim_values has
 enum { SIM_PARAMS_MOST = 36 }; // that any kind has
 
 // One constraint without its rows.
