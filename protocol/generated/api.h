@@ -396,7 +396,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3") \
     X(ORTHOTROPIC, orthotropic, 3, STRETCH, "") \
     X(ROD_STRETCH, rod_stretch, 2, STRETCH, "") \
-    X(ROD_BEND, rod_bend, 2, BEND, "")
+    X(ROD_BEND, rod_bend, 2, BEND, "") \
+    X(JOINT, joint, 4, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -599,10 +600,10 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
-// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
-// (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends
-// and the twist, twice the sine of half the angle.
+// How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint
+// m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu
+// V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two
+// bends and the twist, twice the sine of half the angle.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -775,6 +776,26 @@ struct protocol_rod {
 #define PROTOCOL_HAS_ROD_TWIST (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_rod_type;
+
+// The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces,
+// and the axes of a piece are its principal axes.
+struct protocol_rigid {
+    uint64_t has;
+    int form;
+    double radius; // m
+    double half_height; // m
+    double half_extents[3]; // m
+};
+#define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RIGID_HALF_HEIGHT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_RIGID_FORM_SPHERE = 0,
+    PROTOCOL_RIGID_FORM_CAPSULE = 1,
+    PROTOCOL_RIGID_FORM_BOX = 2,
+};
+extern const struct protocol_struct protocol_rigid_type;
 
 // Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times
 // volume stays the same, so what is squeezed pushes back. volume: the volume is kept.
@@ -1062,6 +1083,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range orthotropic;
     struct protocol_id_range rod_stretch;
     struct protocol_id_range rod_bend;
+    struct protocol_id_range joint;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -1075,6 +1097,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1322,6 +1345,7 @@ struct protocol_body_summary {
     struct protocol_material volume;
     struct protocol_solid_material solid;
     struct protocol_rod rod;
+    struct protocol_rigid rigid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1354,28 +1378,30 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_SUMMARY_ROD (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_SUMMARY_RIGID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 31)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
     PROTOCOL_BODY_SUMMARY_KIND_POINTS = 2,
     PROTOCOL_BODY_SUMMARY_KIND_SOFT = 3,
+    PROTOCOL_BODY_SUMMARY_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_summary_type;
 
@@ -1485,6 +1511,7 @@ struct protocol_measures {
     double elastic_orthotropic; // J
     double elastic_rod_stretch; // J
     double elastic_rod_bend; // J
+    double elastic_joint; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1511,17 +1538,18 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_STRETCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_BEND (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_JOINT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1699,6 +1727,7 @@ struct protocol_body_history {
     struct protocol_constraint_history orthotropic;
     struct protocol_constraint_history rod_stretch;
     struct protocol_constraint_history rod_bend;
+    struct protocol_constraint_history joint;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1712,6 +1741,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_HISTORY_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1813,6 +1843,9 @@ struct protocol_document_body {
     struct protocol_document_state state;
     struct protocol_body_history history;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
 };
 #define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
@@ -1853,11 +1886,15 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 36)
 #define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 37)
 #define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_DOCUMENT_BODY_RIGID (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES (UINT64_C(1) << 41)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
     PROTOCOL_DOCUMENT_BODY_KIND_POINTS = 2,
     PROTOCOL_DOCUMENT_BODY_KIND_SOFT = 3,
+    PROTOCOL_DOCUMENT_BODY_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_document_body_type;
 
@@ -1944,6 +1981,15 @@ struct protocol_document_constraints {
     struct protocol_array ratio;
     struct protocol_array friction;
     struct protocol_array side; // m
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -1964,6 +2010,15 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_JOINT (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_ANCHORS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_AXES (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_LIMITS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TURN_COMPLIANCE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_TARGET (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_MOST (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_COMPLIANCE (UINT64_C(1) << 27)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
@@ -1977,6 +2032,19 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_BEND = 11,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_BALL = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_FIXED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_HINGE = 2,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_SLIDER = 3,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_NONE = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_SPEED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -2259,6 +2327,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_STRETCH = 10,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_BEND = 11,
+    PROTOCOL_RESTORE_OWN_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -3546,6 +3615,9 @@ struct protocol_body_add_params {
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3585,15 +3657,19 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 32)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_RIGID (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ROTATIONS (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 40)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
     PROTOCOL_BODY_ADD_PARAMS_KIND_POINTS = 2,
     PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT = 3,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_add_params_type;
 
@@ -3681,6 +3757,7 @@ struct protocol_body_get_result {
     double plastic_strain_mean;
     uint32_t elements_hash;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3733,13 +3810,15 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 46)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 47)
 #define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 48)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 49)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 50)
+#define PROTOCOL_HAS_BODY_GET_RESULT_RIGID (UINT64_C(1) << 49)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 50)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 51)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
     PROTOCOL_BODY_GET_RESULT_KIND_POINTS = 2,
     PROTOCOL_BODY_GET_RESULT_KIND_SOFT = 3,
+    PROTOCOL_BODY_GET_RESULT_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
@@ -3904,6 +3983,7 @@ enum {
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN = 1u << 5,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS = 1u << 6,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS64 = 1u << 7,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_ANGULAR_VELOCITIES = 1u << 8,
 };
 extern const struct protocol_struct protocol_body_state_params_type;
 
@@ -3921,6 +4001,7 @@ struct protocol_body_state_result {
     struct protocol_array skin; // m
     struct protocol_array rotations;
     struct protocol_array rotations64;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t durable_revision;
     bool durable;
 };
@@ -3935,8 +4016,9 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64 (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_ANGULAR_VELOCITIES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -3958,6 +4040,15 @@ struct protocol_constraint_add_params {
     struct protocol_array force_limit; // N
     struct protocol_array ratio;
     struct protocol_array friction;
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3979,10 +4070,19 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_JOINT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_ANCHORS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_AXES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_LIMITS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_MOST (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 28)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -3996,6 +4096,19 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_BALL = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_FIXED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_HINGE = 2,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_SLIDER = 3,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -4028,6 +4141,12 @@ struct protocol_constraint_set_params {
     bool mend;
     struct protocol_array ratio;
     struct protocol_array friction;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4045,10 +4164,21 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MEND (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_LIMITS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_TARGET (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_MOST (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+enum {
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_TARGET = 2,
+};
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -4122,6 +4252,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -4155,6 +4286,16 @@ struct protocol_constraint_list_result {
     struct protocol_array strains;
     struct protocol_array tensions; // N/m
     struct protocol_array gradients; // 1/m
+    struct protocol_array joints;
+    struct protocol_array joint_anchors; // m
+    struct protocol_array joint_frames;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    struct protocol_array motors;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
+    struct protocol_array places;
     uint64_t durable_revision;
     bool durable;
 };
@@ -4185,8 +4326,18 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINTS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_ANCHORS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_FRAMES (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LIMITS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TURN_COMPLIANCE (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTORS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_TARGET (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_MOST (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_COMPLIANCE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PLACES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 38)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at
@@ -4199,6 +4350,8 @@ struct protocol_particle_set_params {
     struct protocol_array positions; // m
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4210,10 +4363,12 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ROTATIONS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -4228,10 +4383,11 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds
-// its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle
-// its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned
-// particles again to move them, to make them softer or harder, or to end that they follow.
+// Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid
+// body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A
+// soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target
+// and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to
+// make them softer or harder, or to end that they follow.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;

@@ -185,6 +185,8 @@ void document_forces_fill(const struct sim_force_fields *forces, struct protocol
                           struct protocol_force_fields *out);
 // The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
 bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
+// The same of the shape of pieces.
+bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
 // Fills vectors that say what acts on a body, and tells which are there: bit 0 gravity, bit 1 a force, bit 2 its ticks.
 unsigned document_pull_fill(const struct sim_own_gravity *gravity, const struct sim_body_force *force,

@@ -73,6 +73,10 @@ struct document_body_arrays {
     const float *velocities, *uvs;
     const uint32_t *triangles, *edges, *tets, *pins, *clamps;
     struct sim_rod *rod;
+    struct sim_rigid_shape *rigid;
+    const double *rotations;
+    const float *spins;
+    struct sim_turned *turned;
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
@@ -117,6 +121,11 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
 // Takes what is given of a rod. *out is malloc'd, also after a refusal; or NULL.
 bool document_rod_take(const struct protocol_body_add_params *params, struct sim_rod **out,
                        const struct document_reader *reader);
+
+// rigid.c
+// Takes what is given of a rigid body, and refuses it of others.
+bool document_rigid_take(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                         struct document_body_arrays *arrays, const struct document_reader *reader);
 
 // pressure.c
 

@@ -187,10 +187,12 @@ struct sim_rod {
 
 // The orientation of a particle, and how it turns (state/turn.h).
 struct sim_turned {
-    int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
-    float spin[3]; // rad/s, in the world; finite
-    float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+    int32_t q[4]; // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
+    float spin
+        [3]; // rad/s, in the world; finite. Of a piece of a rigid body as it is: its angular momentum, kg m^2/s
+    float w; // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
     // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
+    // Of a piece of a rigid body: what q lacks, in its units.
     float rest[4];
 };
 // The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass, and its axes are its principal

@@ -284,7 +284,7 @@ static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_
         total += density * (measure < 0 ? -measure : measure);
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        double mass = input->masses               ? input->masses[i]
+        double mass = input->masses              ? input->masses[i]
                       : body->kind == SIM_POINTS ? density
                       : body->rigid              ? density * body->rigid->volume
                                                  : masses[i];

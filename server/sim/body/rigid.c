@@ -24,7 +24,7 @@ enum fault_code sim_body_rigid_check(const struct sim_body_desc *desc, double re
         {"clamps", desc->clamp_count > 0},
     };
     if ((desc->kind == SIM_RIGID) != (desc->rigid != NULL)) {
-        return fault_code_set(fault, FAULT_INVALID, "shape",
+        return fault_code_set(fault, FAULT_INVALID, "rigid",
                               desc->rigid ? "must be absent; it is for kind rigid"
                                           : "missing; a rigid body needs the shape of its pieces");
     }
@@ -57,10 +57,17 @@ enum fault_code sim_rigid_turned_check(const char *field, const struct sim_turne
             }
             one.spin[axis] = 0;
         }
-        if (!sim_turn_is(one.q) || one.w != 0 || one.rest[0] != 0 || one.rest[1] != 0 || one.rest[2] != 0 ||
-            one.rest[3] != 0) {
-            return fault_code_set(fault, FAULT_INVALID, field,
-                                  NOT_A_PIECE, i);
+        for (int k = 0; k < 4; k++) {
+            if (!(sim_abs(one.rest[k]) <= 0.5f)) {
+                return fault_code_set(fault, FAULT_INVALID, field,
+                                      "what the orientation of piece %u lacks is %g quanta; must be in "
+                                      "[-0.5, 0.5]",
+                                      i, (double)one.rest[k]);
+            }
+            one.rest[k] = 0;
+        }
+        if (!sim_turn_is(one.q) || one.w != 0) {
+            return fault_code_set(fault, FAULT_INVALID, field, NOT_A_PIECE, i);
         }
         const enum fault_code status = sim_turned_check(field, &one, 1, fault);
         if (status != FAULT_NONE) {

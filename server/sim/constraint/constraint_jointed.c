@@ -149,7 +149,7 @@ static void stands(const struct sim *sim, uint32_t row, double x[3], double q[4]
     if (body && body->rigid) {
         double length2 = 0;
         for (int i = 0; i < 4; i++) {
-            q[i] = (double)sim->turns[row].q[i];
+            q[i] = (double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i];
             length2 += q[i] * q[i];
         }
         for (int i = 0; i < 4; i++) {

@@ -71,7 +71,7 @@ static void unit_of(const struct sim *sim, uint32_t row, double q[4])
 {
     double length2 = 0;
     for (int i = 0; i < 4; i++) {
-        q[i] = (double)sim->turns[row].q[i];
+        q[i] = (double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i];
         length2 += q[i] * q[i];
     }
     const double scale = 1 / __builtin_sqrt(length2);

@@ -43,3 +43,17 @@ void sim_rigid_finish_all(struct sim *sim)
         memcpy(sim->spins[rigid->row].v, rigid->momentum, sizeof sim->spins[rigid->row].v);
     }
 }
+
+void sim_rigids_again(struct sim *sim, bool begins)
+{
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        struct sim_rigid *rigid = &sim->rigids.items[p];
+        float *rest = sim->joints[rigid->row].rest;
+        if (begins) {
+            memcpy(rigid->lacked, rest, sizeof rigid->lacked);
+            memset(rest, 0, sizeof rigid->lacked);
+        } else {
+            memcpy(rest, rigid->lacked, sizeof rigid->lacked);
+        }
+    }
+}

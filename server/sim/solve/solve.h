@@ -163,6 +163,8 @@ static inline void sim_jointed_end(struct sim *sim)
 // rigid.c
 void sim_rigid_predict_all(struct sim *sim);
 void sim_rigid_finish_all(struct sim *sim);
+// Before and after forces are found again: what orientations lack is kept.
+void sim_rigids_again(struct sim *sim, bool begins);
 
 // Pieces turn when rows have set out; and they keep what turned them when rows have arrived. A world without pieces pays nothing.
 static inline void sim_rigid_predict(struct sim *sim)

@@ -52,8 +52,8 @@ struct sim_crease {
     float share;           // of what is past the yield, in a substep
 };
 
-struct sim_features; // contact/features.h
-struct sim_rod_own;  // rod.h
+struct sim_features;  // contact/features.h
+struct sim_rod_own;   // rod.h
 struct sim_rigid_own; // rigid.h
 
 struct sim_body {

@@ -2,8 +2,9 @@
 //
 // A piece is one particle, whose row has its centre of mass and its inverse mass, and one orientation under the same number
 // (state/turn.h). Its angular momentum L is what a piece keeps while nothing turns it, so L is the state: between ticks and after
-// each substep spins[row].v has it, in kg m^2/s and in the world. spins[row].w is 0 for a piece. The inverse inertia follows from
-// the shape and from the inverse mass of the row, so a piece that is pinned or static neither moves nor turns.
+// each substep spins[row].v has it, in kg m^2/s and in the world. spins[row].w is 0 for a piece. joints[row].rest has what the
+// orientation lacks, in its quanta, within half a one. The inverse inertia follows from the shape and from the inverse mass of the row,
+// so a piece that is pinned or static neither moves nor turns.
 //
 // In a substep (solve/rigid.c):
 //
@@ -29,6 +30,7 @@ struct sim_rigid {
     float inverse_inertia[3]; // 1/(kg m^2), along the piece's own axes; 0 if w is
     float momentum[3];        // L; spins[row].v has a copy whenever a substep is over
     float corrected[3];       // kg m^2: the sum of r x p of this substep
+    float lacked[4];          // what its orientation lacks, kept while forces are found again
     struct sim_rigid_shape shape;
 };
 
@@ -59,9 +61,9 @@ void sim_rigid_start(struct sim *sim, const struct sim_body *body, uint32_t inde
 void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t index, float spin[3]);
 // Gives the piece of a particle another angular velocity. That of a static piece is 0.
 void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t index, const float spin[3]);
-bool sim_rigids_reserve(struct sim *sim, uint32_t more); // room for more pieces; false without memory
-void sim_rigids_find(struct sim *sim);                   // lists them; the room is there
-void sim_rigids_fill(struct sim *sim);                   // reads masses and momenta
+bool sim_rigids_reserve(struct sim *sim, uint32_t more);       // room for more pieces; false without memory
+void sim_rigids_find(struct sim *sim);                         // lists them; the room is there
+void sim_rigids_fill(struct sim *sim);                         // reads masses and momenta
 struct sim_rigid *sim_rigid_of(struct sim *sim, uint32_t row); // NULL: the row is none
 
 // Turns a piece on by its momentum for so long, s.

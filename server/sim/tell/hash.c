@@ -290,7 +290,7 @@ static void hash_turned(struct base_hash *hash, const struct sim *sim, const str
             base_hash_f32(hash, turned.spin[axis]);
         }
         base_hash_f32(hash, turned.w);
-        for (int part = 0; body->rod && part < 4; part++) {
+        for (int part = 0; (body->rod || body->rigid) && part < 4; part++) {
             base_hash_f32(hash, turned.rest[part]);
         }
     }

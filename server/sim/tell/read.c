@@ -108,6 +108,20 @@ void sim_body_turned(const struct sim *sim, uint32_t id, uint32_t first, uint32_
     }
 }
 
+void sim_body_spins(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
+{
+    const struct sim_body *body = body_with(sim, id, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        float *spin = out + 3 * (size_t)i;
+        memset(spin, 0, 3 * sizeof *spin);
+        if (body->rigid) {
+            sim_rigid_spin(sim, body, first + i, spin);
+        } else if (body->turned) {
+            memcpy(spin, sim->spins[body->first_row + body->row_of[first + i]].v, 3 * sizeof *spin);
+        }
+    }
+}
+
 bool sim_body_turns(const struct sim *sim, uint32_t id)
 {
     return body_with(sim, id, 0, 0)->turned != NULL;
