@@ -16,6 +16,7 @@ set(wasm_later
   sim/field/triangle
   # kinds
   sim/kinds/join
+  sim/kinds/joint
   sim/kinds/neo_hookean
   sim/kinds/orthotropic
   sim/kinds/rod_bend
@@ -28,6 +29,10 @@ set(wasm_later
   sim/kernels/fields
   sim/kernels/pressure
   sim/kernels/soft
+  # joints
+  document/jointed
+  sim/constraint/constraint_jointed
+  sim/solve/jointed
   # rods
   sim/body/rod
   sim/kernels/turn

@@ -53,7 +53,7 @@ static enum fault_code check_kind(enum sim_kind kind, uint32_t i, const struct s
     if (kind == SIM_JOINT) {
         return sim_joint_values_check(i, given, fault);
     }
-    const enum fault_code status = sim_no_joint_values(given, fault);
+    const enum fault_code status = given->joint ? sim_no_joint_values(given, fault) : FAULT_NONE;
     return status != FAULT_NONE || sim_joins(kind) ? status : sim_no_join_values(given, fault);
 }
 
@@ -244,7 +244,8 @@ static bool reserve_fresh(struct sim *sim, struct fresh *fresh, bool flavored, s
         return false;
     }
     uint32_t batches = color_fresh(sim, fresh);
-    if (sim_store_reserve(store, batches) && sim_jointed_reserve(sim, fresh->kind, batches) &&
+    if (sim_store_reserve(store, batches) &&
+        (fresh->kind != SIM_JOINT || sim_jointed_reserve(sim, batches)) &&
         sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) && sim_sleepers_reserve(sim) &&
         (*range = loose_range(sim, fresh->kind, fresh->count))) {
         return true;

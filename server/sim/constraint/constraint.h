@@ -116,8 +116,8 @@ bool sim_slides_reserve(struct sim *sim);
 size_t sim_slides_floats(const struct sim *sim); // of each copy
 
 // constraint_jointed.c
-// Makes room for what ticks know of joints, with so many more of the kind. False without memory.
-bool sim_jointed_reserve(struct sim *sim, enum sim_kind kind, uint32_t more);
+// Makes room for what ticks know of joints, with so many more of them. False without memory.
+bool sim_jointed_reserve(struct sim *sim, uint32_t more);
 enum fault_code sim_no_joint_values(const struct sim_constraint_values *given, struct fault *fault);
 // Refuses values of joint `i` that are out of range, and those that only joins have.
 enum fault_code sim_joint_values_check(uint32_t i, const struct sim_constraint_values *given,

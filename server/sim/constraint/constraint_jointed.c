@@ -22,10 +22,10 @@ static float *more_of(float *params, float *more, uint32_t param)
     return param < SIM_PARAMS_MAX ? params + param : more + (param - SIM_PARAMS_MAX);
 }
 
-bool sim_jointed_reserve(struct sim *sim, enum sim_kind kind, uint32_t more)
+bool sim_jointed_reserve(struct sim *sim, uint32_t more)
 {
     const uint64_t joints = (uint64_t)sim->loose[SIM_JOINT].order_count + more; // each is alone in its batch
-    return kind != SIM_JOINT || array_reserve(&sim->jointed, &sim->jointed_capacity, 3 * joints);
+    return array_reserve(&sim->jointed, &sim->jointed_capacity, 3 * joints);
 }
 
 // ------------------------------------------------------------------------------------------------- checking

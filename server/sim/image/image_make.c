@@ -469,8 +469,9 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
         for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) { // a corner may repeat another one
             sim->loose_colors[kind][corner[k]] |= bit;
         }
-        if (status == FAULT_NONE && (!sim_store_reserve(store, 1) || !sim_jointed_reserve(sim, kind, 1) ||
-                                     !sim_tile_edit_reserve(store, tile, 1))) {
+        if (status == FAULT_NONE &&
+            (!sim_store_reserve(store, 1) || (kind == SIM_JOINT && !sim_jointed_reserve(sim, 1)) ||
+             !sim_tile_edit_reserve(store, tile, 1))) {
             status = sim_fault_memory(maker->fault);
         }
         if (status != FAULT_NONE) {

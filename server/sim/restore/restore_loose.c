@@ -158,11 +158,12 @@ static enum fault_code reserve(struct sim *sim, struct coming *coming, struct fa
         return sim_fault_memory(fault);
     }
     uint32_t batches = color_coming(sim, coming);
-    enum fault_code status =
-        sim_store_reserve(store, batches) && sim_jointed_reserve(sim, batch->kind, batches) &&
-                sim_tile_edit_reserve(store, &sim->loose[batch->kind], batches) && sim_sleepers_reserve(sim)
-            ? sim_ids_open(sim, batch->kind, batch->ids, batch->count, fault)
-            : sim_fault_memory(fault);
+    enum fault_code status = sim_store_reserve(store, batches) &&
+                                     (batch->kind != SIM_JOINT || sim_jointed_reserve(sim, batches)) &&
+                                     sim_tile_edit_reserve(store, &sim->loose[batch->kind], batches) &&
+                                     sim_sleepers_reserve(sim)
+                                 ? sim_ids_open(sim, batch->kind, batch->ids, batch->count, fault)
+                                 : sim_fault_memory(fault);
     if (status != FAULT_NONE) {
         uncolor_coming(sim, coming);
         sim_ranges_tidy(sim);
