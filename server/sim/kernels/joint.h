@@ -94,6 +94,16 @@ static inline bool joint_block(const double k[9], double at, const double c[3], 
     return true;
 }
 
+// The weight of a row if the three rows of k, which a step of 1 of it moves by g, are held after it: W - g.(K + at I)^-1 g. Without that a
+// hinge's motor would turn its piece about the centre, and what then puts the anchors together would take most of it back.
+static inline double joint_left(double weight, const double k[9], double at, const double g[3])
+{
+    const double back[3] = {-g[0], -g[1], -g[2]}, none[3] = {0, 0, 0};
+    double x[3];
+    const double left = joint_block(k, at, back, none, x) ? weight - sim_dot(g, x) : weight;
+    return left > 1e-6 * weight ? left : weight;
+}
+
 // Two rows with the symmetric matrix k00, k01, k11. Rows that say the same leave the first one alone.
 static inline void joint_pair(const double k[3], double at, const double c[2], const double lam[2],
                               double x[2])

@@ -183,29 +183,42 @@ static void twist(struct sim *sim, struct joint *joint, const double torque[3])
     stands(sim, joint);
 }
 
+// Moves a row by an impulse. Both sides are rounded with the same nudge, one against the other, so that what rounding gives to one it takes
+// from the other.
+static void move(struct sim *sim, uint32_t row, double w, const double impulse[3], double sign,
+                 const struct w_nudges *nudges)
+{
+    for (int axis = 0; axis < 3 && w > 0; axis++) {
+        const double way = sign * (w * sim->inv_q * impulse[axis] + (double)nudges->x[axis]);
+        int32_t *x = &sim->rows[row].x[axis];
+        *x = sim_wrap_add(*x, sim_round((float)way));
+    }
+}
+
+static void move_piece(struct sim *sim, struct side *side, const double arm[3], const double impulse[3],
+                       double sign, const struct w_nudges *nudges)
+{
+    double torque[3];
+    float given[3];
+    sim_cross(arm, impulse, torque);
+    as_floats(torque, sign, given);
+    move(sim, side->rigid->row, (double)side->rigid->w, impulse, sign, nudges);
+    sim_rigid_twist(sim, side->rigid, given);
+}
+
 // The piece gets the impulse at its anchor, and the second side the opposite, at `arm` if that is a piece.
 static void push(struct sim *sim, struct joint *joint, const double arm[3], const double impulse[3],
                  const struct w_nudges *nudges)
 {
-    float at[3], given[3];
     for (int axis = 0; axis < 3; axis++) {
         *param_of(joint, SIM_JOINTED_TALLY + (uint32_t)axis) += sim->under_way ? (float)impulse[axis] : 0;
     }
-    as_floats(joint->a.end.arm, 1, at);
-    as_floats(impulse, 1, given);
-    sim_rigid_push(sim, joint->a.rigid, at, given);
+    move_piece(sim, &joint->a, joint->a.end.arm, impulse, 1, nudges);
     if (joint->b.rigid) {
-        as_floats(arm, 1, at);
-        as_floats(impulse, -1, given);
-        sim_rigid_push(sim, joint->b.rigid, at, given);
+        move_piece(sim, &joint->b, arm, impulse, -1, nudges);
     }
     for (int k = 0; k < 3; k++) {
-        const double moves = joint->shares[k] * joint->inverse[k] * sim->inv_q;
-        struct sim_row *row = &sim->rows[joint->rows[k + 1]];
-        for (int axis = 0; axis < 3 && moves > 0; axis++) {
-            const double way = -moves * impulse[axis] - (double)nudges->x[axis];
-            row->x[axis] = sim_wrap_add(row->x[axis], sim_round((float)way));
-        }
+        move(sim, joint->rows[k + 1], joint->shares[k] * joint->inverse[k], impulse, -1, nudges);
     }
     stands(sim, joint);
 }
@@ -298,10 +311,21 @@ static double turn_rate(const struct sim *sim, const struct joint *joint, const 
     return sim_dot(of_a, n) - sim_dot(of_b, n);
 }
 
-static double hinge_weight(const struct joint *joint)
+// The weight of a row about n whose anchors are held after it.
+static double weight_about(const struct joint *joint, const double n[3])
 {
-    const double *n = joint->a.frame[2];
-    return joint_about(&joint->a.end, n) + joint_about(&joint->b.end, n);
+    double k[9] = {0}, g[3] = {0}, turned[3], moved[3];
+    for (int side = 0; side < 2; side++) {
+        const struct joint_end *end = side ? &joint->b.end : &joint->a.end;
+        joint_matrix(end, k);
+        joint_times(end->turns, n, turned);
+        sim_cross(turned, end->arm, moved);
+        for (int i = 0; i < 3; i++) {
+            g[i] += moved[i];
+        }
+    }
+    const double weight = joint_about(&joint->a.end, n) + joint_about(&joint->b.end, n);
+    return joint_left(weight, k, joint->give * joint->inv_h2, g);
 }
 
 static void hinge_angle(const struct joint *joint, double angle[2])
@@ -324,14 +348,16 @@ static void hinge_moves(struct sim *sim, struct joint *joint)
             c = joint_past(angle, aim);
             at = number(joint, SIM_JOINTED_MOTOR_GIVE) * joint->inv_h2;
         }
-        twist_about(sim, joint, joint->a.frame[2], motor_step(joint, c, at, hinge_weight(joint)));
+        twist_about(sim, joint, joint->a.frame[2],
+                    motor_step(joint, c, at, weight_about(joint, joint->a.frame[2])));
     }
     if (number(joint, SIM_JOINTED_LIMITED) > 0) {
         numbers(joint, SIM_JOINTED_MIDDLE, ends, 4);
         hinge_angle(joint, angle);
         const double c = joint_beyond(angle, ends, ends + 2);
         if (c > 0 || c < 0) {
-            twist_about(sim, joint, joint->a.frame[2], limit_step(joint, c, hinge_weight(joint)));
+            twist_about(sim, joint, joint->a.frame[2],
+                        limit_step(joint, c, weight_about(joint, joint->a.frame[2])));
         }
     }
 }
@@ -344,7 +370,7 @@ static void ball_leans(struct sim *sim, struct joint *joint)
     sim_cross(joint->b.frame[2], joint->a.frame[2], e);
     const double sine = __builtin_sqrt(sim_dot(e, e));
     const double angle[2] = {sim_dot(joint->b.frame[2], joint->a.frame[2]), sine};
-    if (number(joint, SIM_JOINTED_LIMITED) == 0 || !(sine > 1e-9)) {
+    if (!(sine > 1e-9)) {
         return;
     }
     // The limits are 0 and the greatest angle, so their middle and half are the same: half of it.
@@ -353,8 +379,7 @@ static void ball_leans(struct sim *sim, struct joint *joint)
         for (int i = 0; i < 3; i++) {
             n[i] = e[i] / sine;
         }
-        const double weight = joint_about(&joint->a.end, n) + joint_about(&joint->b.end, n);
-        twist_about(sim, joint, n, limit_step(joint, c, weight));
+        twist_about(sim, joint, n, limit_step(joint, c, weight_about(joint, n)));
     }
 }
 
@@ -386,6 +411,22 @@ static void long_arm(const struct joint *joint, double arm[3])
 static double weight_along(const struct joint *joint, const double arm[3], const double n[3])
 {
     return joint_along(&joint->a.end, joint->a.end.arm, n) + joint_along(&joint->b.end, arm, n);
+}
+
+// The weight of a row along n of a slider, whose orientation is held after it.
+static double weight_sliding(const struct joint *joint, const double arm[3], const double n[3])
+{
+    double turns[9], lever[3], g[3], other[3];
+    sim_cross(joint->a.end.arm, n, lever);
+    joint_times(joint->a.end.turns, lever, g);
+    sim_cross(arm, n, lever);
+    joint_times(joint->b.end.turns, lever, other);
+    for (int i = 0; i < 3; i++) {
+        g[i] += other[i];
+    }
+    weights_of_turns(joint, turns);
+    return joint_left(weight_along(joint, arm, n), turns,
+                      number(joint, SIM_JOINTED_TURN_GIVE) * joint->inv_h2, g);
 }
 
 static void push_along(struct sim *sim, struct joint *joint, const double arm[3], const double n[3],
@@ -429,7 +470,7 @@ static void slider_moves(struct sim *sim, struct joint *joint, const struct w_nu
             c = sim_dot(joint->d, n) - number(joint, SIM_JOINTED_TARGET);
             at = number(joint, SIM_JOINTED_MOTOR_GIVE) * joint->inv_h2;
         }
-        push_along(sim, joint, arm, n, motor_step(joint, c, at, weight_along(joint, arm, n)), nudges);
+        push_along(sim, joint, arm, n, motor_step(joint, c, at, weight_sliding(joint, arm, n)), nudges);
     }
     if (number(joint, SIM_JOINTED_LIMITED) > 0) {
         memcpy(n, joint->b.frame[2], sizeof n);
@@ -438,7 +479,7 @@ static void slider_moves(struct sim *sim, struct joint *joint, const struct w_nu
         const double c = past > 0 ? past : below < 0 ? below : 0;
         if (c > 0 || c < 0) {
             long_arm(joint, arm);
-            push_along(sim, joint, arm, n, limit_step(joint, c, weight_along(joint, arm, n)), nudges);
+            push_along(sim, joint, arm, n, limit_step(joint, c, weight_sliding(joint, arm, n)), nudges);
         }
     }
 }
@@ -490,31 +531,39 @@ static void hold_length(struct sim *sim, struct joint *joint, const struct w_nud
     push_along(sim, joint, joint->b.end.arm, n, step, nudges);
 }
 
+// What holds is done before what moves as well. Else a motor would know nothing of a weight that hangs on it.
 static void project(struct sim *sim, struct joint *joint, const struct w_nudges *nudges)
 {
     const uint32_t model = (uint32_t)number(joint, SIM_JOINTED_MODEL);
-    switch (model) {
-    case SIM_JOINT_FIXED:
-        hold_turned(sim, joint);
-        hold_anchors(sim, joint, nudges);
-        break;
-    case SIM_JOINT_HINGE:
-        hold_axis(sim, joint);
-        hinge_moves(sim, joint);
-        hold_anchors(sim, joint, nudges);
-        break;
-    case SIM_JOINT_SLIDER:
-        hold_turned(sim, joint);
-        slider_moves(sim, joint, nudges);
-        hold_across(sim, joint, nudges);
-        break;
-    case SIM_JOINT_DISTANCE:
+    const bool moves = number(joint, SIM_JOINTED_MOTOR) > 0 || number(joint, SIM_JOINTED_LIMITED) > 0;
+    if (model == SIM_JOINT_DISTANCE) {
         hold_length(sim, joint, nudges);
-        break;
-    default:
-        ball_leans(sim, joint);
-        hold_anchors(sim, joint, nudges);
+        return;
     }
+    if (model == SIM_JOINT_SLIDER) {
+        hold_turned(sim, joint);
+        if (moves) {
+            hold_across(sim, joint, nudges);
+            slider_moves(sim, joint, nudges);
+            hold_turned(sim, joint);
+        }
+        hold_across(sim, joint, nudges);
+        return;
+    }
+    if (model == SIM_JOINT_FIXED) {
+        hold_turned(sim, joint);
+    } else if (model == SIM_JOINT_HINGE) {
+        hold_axis(sim, joint);
+    }
+    if (moves) {
+        hold_anchors(sim, joint, nudges);
+        if (model == SIM_JOINT_HINGE) {
+            hinge_moves(sim, joint);
+        } else {
+            ball_leans(sim, joint);
+        }
+    }
+    hold_anchors(sim, joint, nudges);
 }
 
 // The greatest distance that low words have to tell apart, quanta.
