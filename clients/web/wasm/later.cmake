@@ -37,6 +37,11 @@ set(wasm_later
   sim/body/rod
   sim/kernels/turn
   sim/solve/clamps
+  # rigid bodies
+  sim/body/rigid
+  sim/edit/turn
+  sim/ground/rigid
+  sim/solve/rigid
   # shape matching; what holds bodies with pressure or a shape in their places
   sim/body/match
   sim/kernels/match

@@ -148,6 +148,23 @@ static const char *pieces(void)
     return text;
 }
 
+// Pieces of a rigid body; some names of lengths are those of another shape.
+static void add_rigid(struct program_input *input, double y, const char *held)
+{
+    static const char *const shapes[] = {
+        "'form': 'sphere', 'radius': 0.1", "'form': 'capsule', 'radius': 0.05, 'half_height': 0.1",
+        "'form': 'box', 'half_extents': [0.1, 0.05, 0.2]", "'form': 'box', 'radius': 0.1"};
+    static const char *const turns[] = {
+        "", ", 'angular_velocities': [1,2,3, 0,0,0, -9,5,0, 0,0,400]",
+        ", 'density': 200, 'rotations': [0.1,0.2,0.3,1, 0,0,0,-1, 3,0,0,0, -1,-1,-1,-1]",
+        ", 'masses': [1, 0, 2, 0.5], 'rotations': [0.1,0.2,0.3,1, 0,0,0,1, 1,0,0,1, 0,1,0,1], "
+        "'angular_velocities': [1,2,3, 0,0,1, -9,5,0, 0,0,40]"};
+    say(input, "body.add",
+        "{'world': 1, 'kind': 'rigid', 'positions': [0,%g,0, 0.3,%g,0, 0.6,%g,0.1, 0.9,%g,0], 'rigid': "
+        "{%s}%s%s}",
+        y, y, y, y, shapes[below_at(1, 4)], turns[below_at(4, 4)], held);
+}
+
 // A body of several features at once.
 static void add_mixed(struct program_input *input)
 {
@@ -175,7 +192,10 @@ static void add_mixed(struct program_input *input)
     if (below_at(0, 2) == 0) {
         snprintf(material + length, sizeof material - (size_t)length, ", 'shape': {%s}", shape());
     }
-    switch (program_below(5)) {
+    switch (program_below(6)) {
+    case 5:
+        add_rigid(input, y, holds[below_at(2, 3)]);
+        return;
     case 4:
         say(input, "body.add",
             "{'world': 1, 'kind': 'points', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.1,%g,0.3], "

@@ -4,6 +4,8 @@
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
 // that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
 
+import type {Pieces} from './pieces.js';
+
 // Four particles and three weights for each vertex.
 export interface Carrier {
   readonly particles: Uint32Array;
@@ -18,6 +20,8 @@ export interface Surface {
   readonly vertexCount: number;
   // Of a skin.
   readonly carrier?: Carrier;
+  // Of a rigid body; particleOf then says of which piece each vertex is.
+  readonly pieces?: Pieces;
 }
 
 // Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:
