@@ -29,7 +29,7 @@ enum { SIM_JOINT_CORNERS = 4 };
 #define SIM_JOINT_MOST_MAX 1e12 // N m or N
 #define SIM_JOINT_COMPLIANCE_MAX 1e12
 
-// What constraints of the kind joint have besides the values of all kinds. Arrays have one number for each, if nothing else is
+// Values of constraints of the kind joint besides the values of all kinds. Arrays have one number for each, if nothing else is
 // said. NULL: as before, and for new ones the default.
 struct sim_joint_values {
     enum sim_joint_model model; // of all; read where joints are added

@@ -137,7 +137,7 @@ enum fault_code sim_joint_shape_check(const struct sim *sim, uint32_t element, c
 
 // --------------------------------------------------------------------------------------------------- adding
 
-// Where a row stands at a boundary: place, m, and orientation.
+// Finds the place, m, and the orientation of a row at a boundary.
 static void stands(const struct sim *sim, uint32_t row, double x[3], double q[4])
 {
     const struct sim_body *body = sim_body_of_row(sim, row);

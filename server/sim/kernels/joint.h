@@ -42,7 +42,7 @@ static inline double joint_about(const struct joint_end *end, const double n[3])
     return sim_dot(n, turned);
 }
 
-// Of an impulse at `arm` along the unit vector n.
+// W of an impulse at `arm` along the unit vector n.
 static inline double joint_along(const struct joint_end *end, const double arm[3], const double n[3])
 {
     double lever[3];

@@ -100,7 +100,7 @@ static void side_stands(const struct sim *sim, const struct joint *joint, uint32
     joint_axes(side->q, side->frame);
 }
 
-// Where everything stands now.
+// Finds where everything stands now.
 static void stands(const struct sim *sim, struct joint *joint)
 {
     const uint32_t row = joint->rows[0];
@@ -531,7 +531,7 @@ static void hold_length(struct sim *sim, struct joint *joint, const struct w_nud
     push_along(sim, joint, joint->b.end.arm, n, step, nudges);
 }
 
-// What holds is done before what moves as well. Else a motor would know nothing of a weight that hangs on it.
+// Rows that hold are done before limits and motors as well. Else a motor would know nothing of a weight that hangs on it.
 static void project(struct sim *sim, struct joint *joint, const struct w_nudges *nudges)
 {
     const uint32_t model = (uint32_t)number(joint, SIM_JOINTED_MODEL);
@@ -712,7 +712,7 @@ static void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_
     }
 }
 
-// What the compliances hold: of the anchors, and of the orientation of a fixed joint and a slider.
+// The energy of the compliances: that of the anchors, and that of the orientation of a fixed joint and a slider.
 static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
                  struct sim_terms *terms)
 {

@@ -2,7 +2,7 @@
 #ifndef WEFT_SIM_STATE_JOINTED_H
 #define WEFT_SIM_STATE_JOINTED_H
 
-#include "sim/sim_joint.h"
+#include "sim/sim.h"
 
 #include <stdint.h>
 

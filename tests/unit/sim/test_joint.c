@@ -1,4 +1,4 @@
-// What worlds with joints do: a top and a pendulum by closed forms, limits, motors, chains, planks on ropes, masts, and what breaks.
+// Worlds with joints: a top and a pendulum by closed forms, limits, motors, chains, planks on ropes, masts, and what breaks.
 #include "helper_scene.h"
 
 #include "sim/state/jointed.h"

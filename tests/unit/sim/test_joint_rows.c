@@ -179,7 +179,7 @@ static void distances_come_out(void **state)
         near_all(b.q, vectors[v].b_q, 4, 1e-8);
         apart(&a, &b, d);
         near_all(&(double){size(d) - .2}, &vectors[v].c_after, 1, 1e-8);
-        // What pulls along the line between the anchors keeps angular momentum.
+        // A pull along the line between the anchors keeps angular momentum.
         kept(&a, &a0, &b, &b0, 1e-15);
     }
 }
