@@ -388,11 +388,15 @@ static void pressure_set(struct sim *sim, struct sim_body *body, const struct si
     sim->solved = false;
 }
 
-// Checks thresholds that a body is to have, and what does not go with tearing.
+// Checks thresholds that a body is to have, and what does not go with tearing or with being rigid.
 static enum fault_code tear_check(const struct sim_body *body, const struct sim_body_change *change,
                                   struct fault *fault)
 {
     const struct sim_torn *torn = body->torn;
+    if (body->rigid && change->matching && change->matching->model != SIM_MATCH_NONE) {
+        return fault_code_set(fault, FAULT_INVALID, "shape", "must be none; body %u is a rigid body",
+                              body->id);
+    }
     if (torn && change->rest) {
         return fault_code_set(
             fault, FAULT_INVALID, "rest_shape",

@@ -68,7 +68,7 @@ static void a_rigid_body_is_made_told_and_brought_back(void **state)
     assert_true(masses.count == 2 && fabs(protocol_array_f64_at(&masses, 1) - 12.5) < 1e-5);
     const struct protocol_array half = helper_array(got, "rigid.half_extents", PROTOCOL_ARRAY_F64);
     assert_true(half.count == 3 && protocol_array_f64_at(&half, 1) == 0.25);
-    assert_null(helper_at(got, "rigid.radius"));
+    assert_null(helper_find(got, "rigid.radius"));
     const msgpack_object *told = helper_call(
         helper, HELPER_BOB, "body.state",
         "{'world': 1, 'body': 'dice', 'fields': ['rotations', 'rotations64', 'angular_velocities']}");
