@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
 SCENES = {"falls": "scene", "holds": "holds", "rails": "rails", "materials": "materials", "inside": "inside",
-          "shapes": "shapes", "clay": "clay", "rods": "rods", "pulls": "pulls", "edits": "edits"}  # and what they are called in the golden file
+          "shapes": "shapes", "clay": "clay", "rods": "rods", "joints": "joints", "pulls": "pulls", "edits": "edits"}  # and what they are called in the golden file
 BRIEF_TICKS = 20
 # As the build has them; -ffp-contract=off is what keeps -march=x86-64-v3 from fusing.
 FLAGS = ["-std=c17", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", f"-I{ROOT}", f"-I{ROOT / 'server'}"]

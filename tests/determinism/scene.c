@@ -1,7 +1,7 @@
 // Runs one scene, so that what it prints can be compared between builds: it must depend on nothing but the scene,
 // the seed and where it was stopped.
 //
-//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, holds, rails, rods, pulls, materials, clay, inside, shapes, edits or images; 0 ticks: all
+//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, holds, rails, joints, rods, pulls, materials, clay, inside, shapes, edits or images; 0 ticks: all
 //     scene --list                                              the instruction sets of this machine
 //
 // Status 2 where something failed that must not, 64 where the arguments are wrong.
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         {"clay", scene_clay, &scene_clay_ticks},       {"inside", scene_inside, &scene_inside_ticks},
         {"shapes", scene_shapes, &scene_shapes_ticks}, {"edits", scene_edits, &scene_edits_ticks},
         {"images", scene_images, &scene_images_ticks}, {"rods", scene_rods, &scene_rods_ticks},
-        {"pulls", scene_pulls, &scene_pulls_ticks}};
+        {"pulls", scene_pulls, &scene_pulls_ticks},    {"joints", scene_joints, &scene_joints_ticks}};
     enum { SCENES = sizeof scenes / sizeof scenes[0] };
     size_t chosen = 0;
     while (argc > 1 && chosen < SCENES && strcmp(argv[1], scenes[chosen].name) != 0) {
@@ -69,7 +69,8 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 6 || chosen == SCENES || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene falls|holds|rails|rods|pulls|materials|clay|inside|shapes|edits|images THREADS "
+        fputs("usage: scene falls|holds|rails|joints|rods|pulls|materials|clay|inside|shapes|edits|images "
+              "THREADS "
               "[INSTRUCTION "
               "SET "
               "[TICKS "

@@ -19,10 +19,11 @@ struct scene_options {
 
 // Each prints lines "TICK HASH ..." that begin alike however early it is stopped, last "final HASH". They
 // return the program's status: 0, or 2 where something failed that must not.
-int scene_falls(const struct scene_options *options); // few edits, each one meant
-int scene_holds(const struct scene_options *options); // what holds bodies: long edges, joins, slides, pins
-int scene_rails(const struct scene_options *options); // rings on rails
-int scene_rods(const struct scene_options *options);  // rods, clamped and free
+int scene_falls(const struct scene_options *options);  // few edits, each one meant
+int scene_holds(const struct scene_options *options);  // what holds bodies: long edges, joins, slides, pins
+int scene_rails(const struct scene_options *options);  // rings on rails
+int scene_joints(const struct scene_options *options); // joints of rigid pieces
+int scene_rods(const struct scene_options *options);   // rods, clamped and free
 int scene_materials(const struct scene_options *options); // solids, fabrics, creases and soft pins
 int scene_clay(const struct scene_options *options);      // solids that flow, edited and saved on the way
 int scene_inside(const struct scene_options *options);    // balloons, and bags whose volume is kept
@@ -33,7 +34,7 @@ int scene_edits(const struct scene_options *options);  // ten thousand at random
 int scene_images(const struct scene_options *options); // the same, saved and made again on the way
 extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_materials_ticks,
     scene_clay_ticks, scene_inside_ticks, scene_shapes_ticks, scene_edits_ticks, scene_images_ticks,
-    scene_rods_ticks, scene_pulls_ticks;
+    scene_rods_ticks, scene_pulls_ticks, scene_joints_ticks;
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)

@@ -161,31 +161,31 @@ static void what_is_no_joint_is_refused(void **state)
         const char *notation, *error;
     } refusals[] = {
         {"{'world': 1, 'type': 'joint', 'body': 2, 'particles': [0], 'sides': [1, 0]}",
-         "INVALID: bodies: joint 0 begins on body 2, which is not rigid"},
+         "bodies: joint 0 begins on body 2, which is not rigid"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0], 'sides': [2, 0]}",
-         "INVALID: sides: element 0 is 2"},
+         "sides: element 0 is 2"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0], 'sides': [1, 2]}",
-         "INVALID: sides: element 1 is 2"},
-        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1, 0]}", "INVALID: particles: length 3"},
+         "sides: element 1 is 2"},
+        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1, 0]}", "particles: length 3"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'anchors': [0, 0, 0, 0]}",
-         "INVALID: anchors:"},
-        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'rest': 1}", "INVALID: joint constraints rest where their anchors meet"},
+         "anchors:"},
+        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'rest': 1}",
+         "joint constraints rest where their anchors meet"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'rest_end': 1, 'seconds': 1}",
-         "INVALID: rest_end:"},
+         "rest_end:"},
         {"{'world': 1, 'type': 'joint', 'joint': 'hinge', 'bodies': [1, 2], 'particles': [0, 0]}",
-         "INVALID: joint 0 is hinge"},
-        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'motor': 'speed'}",
-         "INVALID: motor:"},
-        {"{'world': 1, 'body': 1, 'particles': [0, 1], 'limits': [0, 1]}", "INVALID: limits:"},
-        {"{'world': 1, 'body': 1, 'particles': [0, 1], 'motor': 'speed'}", "INVALID: motor:"},
+         "joint 0 is hinge"},
+        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'motor': 'speed'}", "motor"},
+        {"{'world': 1, 'body': 1, 'particles': [0, 1], 'limits': [0, 1]}", "only joints have it"},
+        {"{'world': 1, 'body': 1, 'particles': [0, 1], 'motor': 'speed'}", "motor"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'turn_compliance': -1}",
-         "INVALID: turn_compliance:"},
+         "turn_compliance:"},
     };
     struct helper *helper = world_with_bars();
     const uint64_t before = helper_hash(helper);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const char *error = helper_error(helper, HELPER_ANN, "constraint.add", refusals[i].notation);
-        if (strncmp(error, refusals[i].error, strlen(refusals[i].error)) != 0) {
+        if (strncmp(error, "INVALID: ", 9) != 0 || !strstr(error, refusals[i].error)) {
             fail_msg("%s: %s, expected %s", refusals[i].notation, error, refusals[i].error);
         }
         assert_true(helper_hash(helper) == before);
