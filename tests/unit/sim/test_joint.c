@@ -424,6 +424,30 @@ static void a_plank_hangs_from_two_ropes(void **state)
     sim_destroy(sim);
 }
 
+// A rope would sleep after some seconds, and what hangs on it would fall.
+static void what_a_piece_hangs_on_stays_awake(void **state)
+{
+    (void)state;
+    static const double positions[6] = {0, .5, 0, 0, .1, 0}, masses[2] = {0, .1};
+    static const uint32_t edge[2] = {0, 1};
+    struct sim_settings settings = settings_of(10, 9.81);
+    settings.sleep = true;
+    settings.damping = 2;
+    struct sim *sim = scene_create(settings);
+    const struct piece block = {.x = {0, 0, 0}, .mass = 1, .half = {.1, .1, .1}};
+    const uint32_t body = add(sim, &block);
+    const struct sim_body_desc desc = scene_rope(positions, 2, edge, 1, masses);
+    const uint32_t rope = scene_add(sim, &desc);
+    const struct sim_joint_values joint = {.model = SIM_JOINT_BALL};
+    join(sim, &(struct sim_constraint_values){.joint = &joint}, (const uint32_t[4]){body, rope, rope, rope},
+         (const uint32_t[4]){0, 1, 1, 1});
+    scene_run(sim, 900);
+    double x[3];
+    scene_position(sim, body, 0, x);
+    assert_near(x[1], 0, 1e-3);
+    sim_destroy(sim);
+}
+
 // Five pieces on springs, and a cloth tied to three of them by points of its triangles.
 static void a_mast_bends_with_its_flag(void **state)
 {
@@ -615,6 +639,7 @@ int main(void)
         cmocka_unit_test(a_ball_leans_as_far_as_its_limit),
         cmocka_unit_test(a_chain_of_ten_hangs_without_stretch),
         cmocka_unit_test(a_plank_hangs_from_two_ropes),
+        cmocka_unit_test(what_a_piece_hangs_on_stays_awake),
         cmocka_unit_test(a_mast_bends_with_its_flag),
         cmocka_unit_test(joints_keep_momentum_and_angular_momentum),
         cmocka_unit_test(a_joint_breaks_above_its_force),
