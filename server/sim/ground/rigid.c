@@ -1,4 +1,4 @@
-// What the mathematics of rigid pieces needs everywhere: inertia, orientations, pushes, and the list of pieces.
+// The mathematics of rigid pieces: inertia, orientations, pushes; and the list of pieces.
 //
 // Sums are made in doubles, and what is stored is rounded once. An orientation keeps what its quantum of 2^-30 cuts off, in
 // joints[row].rest: without that, a body that turns about its middle axis would turn over at times that are 0.3 % off within ten seconds,

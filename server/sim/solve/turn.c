@@ -37,7 +37,7 @@ void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk)
         int32_t *q = sim->turns[chunk->first_row + r].q, before[4];
         memcpy(before, q, sizeof before);
         sim_turn_sign(q);
-        // What a piece's orientation lacks to the last bit has the sign of the orientation.
+        // A piece's orientation lacks something, which has the sign of the orientation.
         const bool other = chunk->body->rigid && memcmp(before, q, sizeof before) != 0;
         for (int k = 0; other && k < 4; k++) {
             float *rest = &sim->joints[chunk->first_row + r].rest[k];

@@ -3,14 +3,7 @@
 //     x(vertex) = x(piece) + q(piece) local conj(q(piece))
 import {BoxGeometry, CapsuleGeometry, SphereGeometry, type BufferGeometry} from 'three';
 import type {Rigid} from '../model/values.js';
-import type {Surface} from './surface.js';
-
-export interface Pieces {
-  // x, y, z of each vertex in the frame of its piece.
-  readonly local: Float32Array;
-  // Unit quaternions x, y, z, w of the pieces, as drawn.
-  readonly turns: Float32Array;
-}
+import type {Pieces, Surface} from './surface.js';
 
 // From so many pieces on each has fewer triangles.
 const MANY = 200;

@@ -4,12 +4,18 @@
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
 // that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
 
-import type {Pieces} from './pieces.js';
-
 // Four particles and three weights for each vertex.
 export interface Carrier {
   readonly particles: Uint32Array;
   readonly weights: Float32Array;
+}
+
+// Pieces of a rigid body.
+export interface Pieces {
+  // x, y, z of each vertex in the frame of its piece.
+  readonly local: Float32Array;
+  // Unit quaternions x, y, z, w of the pieces, as drawn.
+  readonly turns: Float32Array;
 }
 
 export interface Surface {
