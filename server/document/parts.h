@@ -116,7 +116,7 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
                            uint32_t count, const uint32_t **bodies, const uint32_t **particles,
                            const double **weights);
 
-// What is said of joints; NULL: not given.
+// The values that are said of joints; NULL: not given.
 struct document_jointed {
     enum sim_joint_model model;
     enum sim_motor motor;
