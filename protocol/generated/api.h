@@ -398,7 +398,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3") \
     X(ORTHOTROPIC, orthotropic, 3, STRETCH, "") \
     X(ROD_STRETCH, rod_stretch, 2, STRETCH, "") \
-    X(ROD_BEND, rod_bend, 2, BEND, "")
+    X(ROD_BEND, rod_bend, 2, BEND, "") \
+    X(JOINT, joint, 4, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -603,10 +604,10 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
-// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
-// (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends
-// and the twist, twice the sine of half the angle.
+// How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint
+// m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu
+// V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two
+// bends and the twist, twice the sine of half the angle.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -1103,6 +1104,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range orthotropic;
     struct protocol_id_range rod_stretch;
     struct protocol_id_range rod_bend;
+    struct protocol_id_range joint;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -1116,6 +1118,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1543,6 +1546,7 @@ struct protocol_measures {
     double elastic_orthotropic; // J
     double elastic_rod_stretch; // J
     double elastic_rod_bend; // J
+    double elastic_joint; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1569,17 +1573,18 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_STRETCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_BEND (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_JOINT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1757,6 +1762,7 @@ struct protocol_body_history {
     struct protocol_constraint_history orthotropic;
     struct protocol_constraint_history rod_stretch;
     struct protocol_constraint_history rod_bend;
+    struct protocol_constraint_history joint;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1770,6 +1776,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_HISTORY_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -2011,6 +2018,15 @@ struct protocol_document_constraints {
     struct protocol_array ratio;
     struct protocol_array friction;
     struct protocol_array side; // m
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -2031,6 +2047,15 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_JOINT (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_ANCHORS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_AXES (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_LIMITS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TURN_COMPLIANCE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_TARGET (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_MOST (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_COMPLIANCE (UINT64_C(1) << 27)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
@@ -2044,6 +2069,19 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_BEND = 11,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_BALL = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_FIXED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_HINGE = 2,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_SLIDER = 3,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_NONE = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_SPEED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -2328,6 +2366,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_STRETCH = 10,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_BEND = 11,
+    PROTOCOL_RESTORE_OWN_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -4082,6 +4121,15 @@ struct protocol_constraint_add_params {
     struct protocol_array force_limit; // N
     struct protocol_array ratio;
     struct protocol_array friction;
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4104,11 +4152,20 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_GESTURE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_JOINT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_ANCHORS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_AXES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_LIMITS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_MOST (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_GESTURE (UINT64_C(1) << 29)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -4122,6 +4179,19 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_BALL = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_FIXED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_HINGE = 2,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_SLIDER = 3,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -4154,6 +4224,12 @@ struct protocol_constraint_set_params {
     bool mend;
     struct protocol_array ratio;
     struct protocol_array friction;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4172,11 +4248,22 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MEND (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_GESTURE (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_LIMITS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_TARGET (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_MOST (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_GESTURE (UINT64_C(1) << 22)
+enum {
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_TARGET = 2,
+};
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -4252,6 +4339,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -4285,6 +4373,16 @@ struct protocol_constraint_list_result {
     struct protocol_array strains;
     struct protocol_array tensions; // N/m
     struct protocol_array gradients; // 1/m
+    struct protocol_array joints;
+    struct protocol_array joint_anchors; // m
+    struct protocol_array joint_frames;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    struct protocol_array motors;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
+    struct protocol_array places;
     uint64_t durable_revision;
     bool durable;
 };
@@ -4315,8 +4413,18 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINTS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_ANCHORS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_FRAMES (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LIMITS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TURN_COMPLIANCE (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTORS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_TARGET (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_MOST (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_COMPLIANCE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PLACES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 38)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at

@@ -21,7 +21,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT, SIM_RIGID };
     KIND(NEO_HOOKEAN, neo_hookean) \
     KIND(ORTHOTROPIC, orthotropic) \
     KIND(ROD_STRETCH, rod_stretch) \
-    KIND(ROD_BEND, rod_bend)
+    KIND(ROD_BEND, rod_bend)       \
+    KIND(JOINT, joint)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND

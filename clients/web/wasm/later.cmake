@@ -16,6 +16,7 @@ set(wasm_later
   sim/field/triangle
   # kinds
   sim/kinds/join
+  sim/kinds/joint
   sim/kinds/neo_hookean
   sim/kinds/orthotropic
   sim/kinds/rod_bend
@@ -30,6 +31,10 @@ set(wasm_later
   sim/kernels/pressure
   sim/kernels/soft
   sim/solve/drafts
+  # joints
+  document/jointed
+  sim/constraint/constraint_jointed
+  sim/solve/jointed
   # rods
   sim/body/rod
   sim/kernels/turn

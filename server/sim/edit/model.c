@@ -127,6 +127,7 @@ void sim_destroy(struct sim *sim)
     if (sim->rigids.touching) {
         sim_touching_destroy(sim);
     }
+    free(sim->jointed);
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -455,8 +455,7 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
         const uint32_t *corner = rows + (size_t)c * stencil;
         struct sim_values values = {.stiffness = -1};
         uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
-        enum fault_code status =
-            sim_shape_take(sim, kind, c, batch->shapes, corner, values.params, maker->fault);
+        enum fault_code status = sim_shape_take(sim, kind, c, batch->shapes, corner, &values, maker->fault);
         status = status != FAULT_NONE ? status
                                       : sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
         for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) {
@@ -471,7 +470,8 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
             sim->loose_colors[kind][corner[k]] |= bit;
         }
         if (status == FAULT_NONE &&
-            (!sim_store_reserve(store, 1) || !sim_tile_edit_reserve(store, tile, 1))) {
+            (!sim_store_reserve(store, 1) || (kind == SIM_JOINT && !sim_jointed_reserve(sim, 1)) ||
+             !sim_tile_edit_reserve(store, tile, 1))) {
             status = sim_fault_memory(maker->fault);
         }
         if (status != FAULT_NONE) {

@@ -139,6 +139,27 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 
+// jointed.c
+void sim_jointed_begin_all(struct sim *sim);
+void sim_jointed_end_all(struct sim *sim);
+
+// Before and after the substeps of a tick. A world without joints pays nothing.
+static inline void sim_jointed_begin(struct sim *sim)
+{
+    if (sim->loose[SIM_JOINT].order_count > 0) {
+        sim_jointed_begin_all(sim);
+    } else {
+        sim->jointed_count = 0;
+    }
+}
+
+static inline void sim_jointed_end(struct sim *sim)
+{
+    if (sim->loose[SIM_JOINT].order_count > 0) {
+        sim_jointed_end_all(sim);
+    }
+}
+
 // rigid.c
 void sim_rigid_predict_all(struct sim *sim);
 void sim_rigid_finish_all(struct sim *sim);

@@ -720,6 +720,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_creases_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
+    sim_jointed_begin(sim);
     sim_tears_begin(sim);
     sim_pressure_begin(sim);
     sim_match_begin(sim);
@@ -771,6 +772,7 @@ static void tick_ends(struct sim *sim)
     }
     sim_drives_stop(sim);
     sim_joins_end(sim);
+    sim_jointed_end(sim);
     sim_tears_end(sim);
     sim_creases_end(sim);
     sim_pressure_end(sim);

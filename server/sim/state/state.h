@@ -71,6 +71,8 @@ struct sim {
     uint32_t pushed_count;    // bodies that the tick under way pushes in ways of their own
     uint32_t clamp_count;     // pins that clamp, when the last tick began
     struct sim_rigids rigids; // pieces of all rigid bodies
+    uint64_t *jointed;        // pairs of rows that joints hold, ascending; known once a tick has begun (solve/jointed.c)
+    uint32_t jointed_count, jointed_capacity;
     uint32_t pressed_count;   // bodies with pressure inside, when the last tick began
     uint32_t matched_count;   // and with shape matching
     uint32_t particle_count;

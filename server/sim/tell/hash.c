@@ -402,7 +402,9 @@ static void hash_constraint(struct base_hash *hash, const struct sim *sim, const
     }
     const uint32_t values_hashed = store->value_count - (as_input ? sim_travels(range->kind) : 0);
     for (uint32_t p = 0; p < values_hashed; p++) {
-        base_hash_f32(hash, values.params[p]);
+        base_hash_f32(hash, p < SIM_PARAMS_MAX
+                                ? values.params[p]
+                                : sim_batch_params(store, slot / SIM_LANES, p)[slot % SIM_LANES]);
     }
     base_hash_f32(hash, values.compliance);
     base_hash_f32(hash, values.damping);

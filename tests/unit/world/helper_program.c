@@ -601,9 +601,53 @@ static void edit_rails(struct program_input *input, uint32_t body)
     }
 }
 
-// Joins, slides and rings on rails, which ticks change as well.
+// Joints of any body, most of which is not rigid, to others and to the world.
+static void edit_joints(struct program_input *input, uint32_t body)
+{
+    static const char *const models[] = {"ball", "hinge", "fixed", "slider", "distance"};
+    const uint32_t other = 1 + below_at(0, 6), particle = below_at(1, 3);
+    switch (program_below(known.joint > 0 ? 6 : 3)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'joint': '%s', 'body': %u, 'particles': [%u], 'sides': [1, 0],"
+            " 'axes': [0, 0, 1], 'force_limit': %g}",
+            models[below_at(2, 5)], body, particle, number_at(3, 0, 40));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'joint': '%s', 'bodies': [%u, %u], 'particles': [%u, 0],"
+            " 'compliance': %g, 'damping': 0.1}",
+            models[below_at(2, 5)], body, below_at(4, 2) == 0 ? body : other, 1 + particle,
+            number_at(3, 0, 1e-3));
+        return;
+    case 2:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'bodies': [%u, %u, %u, %u], 'particles': [%u, 0, 1, 2], 'sides': "
+            "[1, 3]}",
+            body, other, other, other, particle);
+        return;
+    case 3:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'motor': '%s', 'motor_target': %g, 'motor_most': 3}",
+            known.joint, below_at(0, 2) == 0 ? "speed" : "target", number_at(1, -3, 3));
+        return;
+    case 4:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'limits': [%g, 0.5], 'turn_compliance': 0.01, 'mend': true}",
+            known.joint, number_at(0, -0.5, 1));
+        return;
+    default:
+        say(input, "constraint.remove", "{'world': 1, 'constraints': [%u]}", known.joint);
+    }
+}
+
+// Joins, slides, rings on rails and joints, which ticks change as well.
 static void tie(struct program_input *input, uint32_t body, uint32_t constraint)
 {
+    if (all_kinds && below_at(7, 3) == 0) {
+        edit_joints(input, body);
+        return;
+    }
     if (all_kinds && below_at(6, 3) == 0) {
         edit_rails(input, body);
         return;

@@ -38,6 +38,7 @@ void helper_choose(const struct sim *sim, struct program_input *input)
     struct program_ties ties = {.join = any_loose(sim, SIM_JOIN)};
     ties.slide = any_loose(sim, SIM_SLIDE);
     ties.rail = any_loose(sim, SIM_SLIDE_RAIL);
+    ties.joint = any_loose(sim, SIM_JOINT);
     program_know(&ties);
     program_choose(input);
 }

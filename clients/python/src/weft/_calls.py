@@ -922,7 +922,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -936,6 +936,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         force_limit: ArrayLike | None = None,
         ratio: ArrayLike | None = None,
         friction: ArrayLike | None = None,
+        joint: Literal["ball", "fixed", "hinge", "slider", "distance"] | None = None,
+        anchors: ArrayLike | None = None,
+        axes: ArrayLike | None = None,
+        limits: ArrayLike | None = None,
+        turn_compliance: ArrayLike | None = None,
+        motor: Literal["none", "speed", "target"] | None = None,
+        motor_target: ArrayLike | None = None,
+        motor_most: ArrayLike | None = None,
+        motor_compliance: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -948,32 +957,60 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
         particles: Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first
-            side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each
-            other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the
-            last particle of the rail, which runs over the particles of one body between them in the order of their
-            indices; bending: the shared edge, then the two wings.
+            side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a
+            piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of
+            the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the
+            rail, which runs over the particles of one body between them in the order of their indices; bending:
+            the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
-            triangle), two numbers for all; default 1 and 1.
-        weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
-            ones. (≥ 0, ≤ 1)
+            triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a
+            particle) or 3 (on a triangle).
+        weights: Only for joins and joints: barycentric weight of each particle; the sum of each side is 1.
+            Default: equal ones. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
-            one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and
-            rod_bend take none. [m, rad, m^3]
+            one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch,
+            rod_bend and joint take none. [m, rad, m^3]
         compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail,
-            orthotropic and rod_stretch is refused. [[C]^2/J] (≥ 0)
+            orthotropic, rod_stretch and joint is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
             length changes evenly and in ticks. [m] (≥ 0)
         seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
             3600)
-        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
-            above this; of each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
+        force_limit: Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean
+            of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0. [N]
+            (≥ 0, ≤ 1000000000000)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all;
             default 1. A rest length counts them all. (≥ 1, ≤ 16)
         friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
             slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a
             ratio of 1. (≥ 0, ≤ 100)
+        joint: Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns;
+            hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone;
+            distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a
+            piece or the world. (default "ball")
+        anchors: Only for joints: where each one holds, in the world as it is then. Three numbers for each, for
+            both of its sides, or six for each, of the piece and of the second side. A particle or a point of a
+            triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece;
+            of the world the first piece's. [m] (≥ -1000000000, ≤ 1000000000)
+        axes: Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0.
+            Default: y, 0 1 0. (≥ -1000000000, ≤ 1000000000)
+        limits: Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a
+            slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a
+            ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in
+            m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a
+            distance the present one. (≥ -1000000, ≤ 1000000)
+        turn_compliance: Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each
+            or one for all. Default 0. [rad/(N m)] (≥ 0, ≤ 1000000000000)
+        motor: Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed;
+            target: to an angle or a place. (default "none")
+        motor_target: Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the
+            motor of each comes to, or one for all. Default 0. (≥ -1000000, ≤ 1000000)
+        motor_most: Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or
+            one for all. 0: as much as it takes. Default 0. [N m, N] (≥ 0, ≤ 1000000000000)
+        motor_compliance: Only for joints with a target: above 0 the motor is a spring; of each, or one for all.
+            Default 0. [rad/(N m), m/N] (≥ 0, ≤ 1000000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1005,6 +1042,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "force_limit": force_limit,
             "ratio": ratio,
             "friction": friction,
+            "joint": joint,
+            "anchors": anchors,
+            "axes": axes,
+            "limits": limits,
+            "turn_compliance": turn_compliance,
+            "motor": motor,
+            "motor_target": motor_target,
+            "motor_most": motor_most,
+            "motor_compliance": motor_compliance,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -1016,7 +1062,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -2162,6 +2208,12 @@ class ConstraintsCalls(Handle):
         mend: bool | None = None,
         ratio: ArrayLike | None = None,
         friction: ArrayLike | None = None,
+        limits: ArrayLike | None = None,
+        turn_compliance: ArrayLike | None = None,
+        motor: Literal["none", "speed", "target"] | None = None,
+        motor_target: ArrayLike | None = None,
+        motor_most: ArrayLike | None = None,
+        motor_compliance: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -2171,22 +2223,37 @@ class ConstraintsCalls(Handle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic
-            and rod_stretch is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+            rod_stretch and joint is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
             length changes evenly and in ticks. [m] (≥ 0)
         seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
             3600)
-        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
-            above this; of each, or one for all. 0: it never parts. [N] (≥ 0, ≤ 1000000000000)
-        mend: Only for joins: those that have parted hold again. (default False)
+        force_limit: Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean
+            of its force over that tick was above this; of each, or one for all. 0: it never does. [N] (≥ 0, ≤
+            1000000000000)
+        mend: Only for joins and joints: those that have parted hold again. (default False)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A
             rest length counts them all. (≥ 1, ≤ 16)
         friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
             slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1. (≥
             0, ≤ 100)
+        limits: Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a
+            slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a
+            ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in
+            m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. (≥ -1000000, ≤ 1000000)
+        turn_compliance: Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each
+            or one for all. [rad/(N m)] (≥ 0, ≤ 1000000000000)
+        motor: Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed;
+            target: to an angle or a place.
+        motor_target: Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the
+            motor of each comes to, or one for all. (≥ -1000000, ≤ 1000000)
+        motor_most: Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or
+            one for all. 0: as much as it takes. [N m, N] (≥ 0, ≤ 1000000000000)
+        motor_compliance: Only for joints with a target: above 0 the motor is a spring; of each, or one for all.
+            [rad/(N m), m/N] (≥ 0, ≤ 1000000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -2214,6 +2281,12 @@ class ConstraintsCalls(Handle):
             "mend": mend,
             "ratio": ratio,
             "friction": friction,
+            "limits": limits,
+            "turn_compliance": turn_compliance,
+            "motor": motor,
+            "motor_target": motor_target,
+            "motor_most": motor_most,
+            "motor_compliance": motor_compliance,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -227,6 +227,11 @@ describe('forms', () => {
       'mend',
       'ratio',
       'friction',
+      'turn_compliance',
+      'motor',
+      'motor_target',
+      'motor_most',
+      'motor_compliance',
     ]);
   });
 

@@ -257,6 +257,9 @@ export function rubs(kind: ConstraintKind): boolean {
   return slides(kind) || KINDS[kind].c === 'off';
 }
 
+// What joints have besides. constraint.set does not change what a joint is.
+const JOINT_FIELDS = ['joint', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'];
+
 // The values that a constraint of this kind has, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
   const {rest, c} = KINDS[kind];
@@ -265,9 +268,10 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'compliance',
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
+    ...(kind === 'joint' ? JOINT_FIELDS : []),
     ...(slides(kind) ? ['ratio'] : []),
     ...(rubs(kind) ? ['friction'] : []),
-    ...(kind === 'neo_hookean' ? [] : ['stiffness']),
+    ...(kind === 'neo_hookean' || kind === 'joint' ? [] : ['stiffness']),
   ];
 }
 
