@@ -48,8 +48,8 @@ uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *
         }
     }
     uint32_t lowest = lowest_free(used);
-    uint32_t *tag = &list->rest[pair / SIM_LANES].tag[pair % SIM_LANES];
-    *tag = (*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT;
+    uint16_t *tag = &list->rest[pair / SIM_LANES].tag[pair % SIM_LANES];
+    *tag = (uint16_t)((*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT);
     colors->serial += lowest == SIM_PAIR_SERIAL;
     colors->count = lowest < colors->count ? colors->count : lowest + 1;
     for (uint32_t k = 0; k < 4 && lowest != SIM_PAIR_SERIAL; k++) {
@@ -95,7 +95,7 @@ static void make_hole(struct sim_pair_list *list, uint32_t pair)
     }
     lanes->reach[lane] = lanes->slope[lane] = 0;
     lanes->low[lane] = SIM_PAIR_FAR;
-    rest->tag[lane] = (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->tag[lane] = (uint16_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
     rest->slip[lane] = 0;
 }
 
@@ -143,7 +143,8 @@ void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pai
     lanes->reach[lane] = pair->reach;
     lanes->low[lane] = pair->low;
     lanes->slope[lane] = pair->slope;
-    rest->tag[lane] = (pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->tag[lane] =
+        (uint16_t)((pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT);
     rest->slip[lane] = 0;
 }
 

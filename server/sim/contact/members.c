@@ -50,6 +50,7 @@ void sim_meet_begin(struct sim *sim)
     if (!meet) {
         return;
     }
+    sim_meet_spare(meet);
     meet->member_count = meet->sleeper_count = 0;
     meet->island_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {

@@ -27,7 +27,7 @@ struct look {
     struct gathered gathered[SIM_PAIR_KINDS];
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
-    struct sim_find *finds;
+    union sim_find *finds;
     uint32_t count, kinds[SIM_PAIR_KINDS]; // of finds, and of pairs among them
     uint32_t tested;                       // in the visit under way
 };
@@ -61,12 +61,12 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     for (uint32_t lanes = look->search->narrow[kind](meet, candidates, &narrowed); lanes != 0;
          lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        struct sim_find *find = &look->finds[look->count];
-        *find = (struct sim_find){.kind = kind,
-                                  .pair = {.reach = narrowed.reach[lane],
-                                           .low = narrowed.low[lane],
-                                           .slope = narrowed.slope[lane],
-                                           .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
+        union sim_find *find = &look->finds[look->count];
+        *find = (union sim_find){.pair = {.reach = narrowed.reach[lane],
+                                          .low = narrowed.low[lane],
+                                          .slope = narrowed.slope[lane],
+                                          .owns = (candidates->owns[lane] & SIM_PAIR_OWNS) |
+                                                  (kind == SIM_PAIR_EE ? SIM_FIND_EE : 0)}};
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
@@ -263,7 +263,7 @@ static void crossings_sift(struct look *look)
     uint32_t lanes =
         candidates->count > 0 ? look->search->may_cross(look->search->sim->previous, candidates) : 0;
     for (; lanes != 0; lanes &= lanes - 1) {
-        struct sim_find *find = &look->finds[look->count];
+        union sim_find *find = &look->finds[look->count];
         for (int k = 0; k < 5; k++) {
             find->rows[k] = candidates->at[k][__builtin_ctz(lanes)] / SIM_ROW_BYTES;
         }
@@ -331,14 +331,20 @@ static void members_take(struct look *look, const uint32_t members[2])
     }
 }
 
+// Where what a chunk finds has its place. Chunks that are looked at one after the other share one place, so that less memory is
+// touched.
+static union sim_find *finds_of(const struct sim_search *search, uint32_t chunk)
+{
+    return search->meet->finds + (search->shared ? (size_t)chunk * SIM_FINDS : 0);
+}
+
 // A chunk, from where it was left to its end or until there is no more room.
 static void chunk_look(void *context, uint32_t chunk)
 {
     const struct sim_search *search = context;
     struct sim_meet *meet = search->meet;
-    struct look look = {.search = search,
-                        .members = {UINT32_MAX, UINT32_MAX},
-                        .finds = meet->finds + (size_t)chunk * SIM_FINDS};
+    struct look look = {
+        .search = search, .members = {UINT32_MAX, UINT32_MAX}, .finds = finds_of(search, chunk)};
     uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK, at = meet->visited[chunk];
     end = end < search->visit_count ? end : search->visit_count;
     for (; at < end && look.count + 2 * SIM_LANES + FINDS_OF_VISIT <= SIM_FINDS; at++) {
@@ -360,29 +366,26 @@ static void chunk_look(void *context, uint32_t chunk)
     memcpy(meet->find_kinds[chunk], look.kinds, sizeof look.kinds);
 }
 
-static void chunk_take(const struct sim_search *search, uint32_t chunk)
-{
-    struct sim_meet *meet = search->meet;
-    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
-    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
-        if (search->crossings) {
-            sim_exempt_crossing(search->sim, finds[i].rows);
-            sim_untangle_take(search->sim, finds[i].rows);
-        } else {
-            struct sim_island *island = &meet->islands[search->island];
-            island->full |= sim_pairs_add(&island->lists[finds[i].kind], &finds[i].pair) == UINT32_MAX;
-        }
-    }
-}
-
 static void chunk_put(void *context, uint32_t chunk)
 {
     const struct sim_search *search = context;
     struct sim_meet *meet = search->meet;
     struct sim_pair_list *lists = meet->islands[search->island].lists;
-    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
+    const union sim_find *finds = finds_of(search, chunk);
     for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
-        sim_pairs_put(&lists[finds[i].kind], meet->find_kinds[chunk][finds[i].kind]++, &finds[i].pair);
+        const enum sim_pair_kind kind = sim_find_kind(&finds[i]);
+        sim_pairs_put(&lists[kind], meet->find_kinds[chunk][kind]++, &finds[i].pair);
+    }
+}
+
+static void pairs_take(const struct sim_search *search, uint32_t chunk)
+{
+    struct sim_meet *meet = search->meet;
+    struct sim_island *island = &meet->islands[search->island];
+    const union sim_find *finds = finds_of(search, chunk);
+    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
+        struct sim_pair_list *list = &island->lists[sim_find_kind(&finds[i])];
+        island->full |= sim_pairs_add(list, &finds[i].pair) == UINT32_MAX;
     }
 }
 
@@ -418,6 +421,19 @@ static bool chunks_place(const struct sim_search *search, uint32_t chunks)
     return true;
 }
 
+static void chunk_take(const struct sim_search *search, uint32_t chunk)
+{
+    const union sim_find *finds = finds_of(search, chunk);
+    if (!search->crossings) {
+        pairs_take(search, chunk);
+        return;
+    }
+    for (uint32_t i = 0; i < search->meet->find_counts[chunk]; i++) {
+        sim_exempt_crossing(search->sim, finds[i].rows);
+        sim_untangle_take(search->sim, finds[i].rows);
+    }
+}
+
 // No batch is of two islands: where chunks end, and with that the order of what they find, depends on one island alone. Visits are
 // summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
 // long the next batch may be follows from that count as well.
@@ -444,7 +460,7 @@ static void visits_end(struct sim_search *search)
 {
     struct sim_meet *meet = search->meet;
     const uint32_t chunks = (search->visit_count + SIM_VISITS_CHUNK - 1) / SIM_VISITS_CHUNK;
-    const bool shared = meet->parallel && chunks > 1;
+    const bool shared = search->shared = meet->parallel && meet->parallel->width > 1 && chunks > 1;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         meet->visited[chunk] = chunk * SIM_VISITS_CHUNK;
     }
