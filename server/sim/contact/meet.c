@@ -124,6 +124,8 @@ static bool members_reserve(struct sim_meet *meet, uint64_t count)
 {
     return base_grow((void **)&meet->search, sizeof *meet->search) &&
            base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
+           base_grow_sparse((void **)&meet->places,
+                            (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->places) &&
            base_grow_sparse((void **)&meet->finds,
                             (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
            base_grow((void **)&meet->members, count * sizeof *meet->members) &&
@@ -189,27 +191,49 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,      meet->by_island,
-                      meet->kept,         meet->islands,
-                      meet->spans,        meet->detected,
-                      meet->measured,     meet->rest,
-                      meet->boxes,        meet->bounds,
-                      meet->dirty,        meet->island_of,
-                      meet->ways,         meet->t,
-                      meet->t_next,       meet->colors.used,
-                      meet->batches,      meet->planes,
-                      meet->exempt,       meet->crossing,
-                      meet->reaches,      meet->visits,
-                      meet->finds,        meet->within,
-                      meet->went,         meet->show.marks,
-                      meet->tangles,      meet->tangle_keys,
-                      meet->cuts,         meet->pieces,
-                      meet->search,       meet->expected[0],
-                      meet->expected[1],  meet->paths,
-                      meet->stopped,      (void *)meet->sleepers,
-                      meet->block_of,     meet->tiles,
-                      meet->tile_blocks,  meet->tile_order,
-                      meet->block_colors, meet->colors.slips.items};
+    void *arrays[] = {meet->members,
+                      meet->by_island,
+                      meet->kept,
+                      meet->islands,
+                      meet->spans,
+                      meet->detected,
+                      meet->measured,
+                      meet->rest,
+                      meet->boxes,
+                      meet->bounds,
+                      meet->dirty,
+                      meet->island_of,
+                      meet->ways,
+                      meet->t,
+                      meet->t_next,
+                      meet->colors.used,
+                      meet->batches,
+                      meet->planes,
+                      meet->exempt,
+                      meet->crossing,
+                      meet->reaches,
+                      meet->visits,
+                      meet->finds,
+                      meet->within,
+                      meet->places,
+                      meet->went,
+                      meet->show.marks,
+                      meet->tangles,
+                      meet->tangle_keys,
+                      meet->cuts,
+                      meet->pieces,
+                      meet->search,
+                      meet->expected[0],
+                      meet->expected[1],
+                      meet->paths,
+                      meet->stopped,
+                      (void *)meet->sleepers,
+                      meet->block_of,
+                      meet->tiles,
+                      meet->tile_blocks,
+                      meet->tile_order,
+                      meet->block_colors,
+                      meet->colors.slips.items};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

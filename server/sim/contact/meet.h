@@ -245,6 +245,7 @@ struct sim_meet {
     struct sim_search *search;
     struct sim_visit *visits;
     union sim_find *finds;                 // SIM_FINDS of each chunk of visits
+    uint32_t *places;                      // in lists, of finds
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
     uint32_t find_kinds[SIM_MEET_CHUNKS]

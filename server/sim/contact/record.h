@@ -92,10 +92,11 @@ struct sim_near_list {
 enum { SIM_SLICE_BATCHES = 128, SIM_SLICE_PAIRS = SIM_SLICE_BATCHES * SIM_LANES };
 
 struct sim_slice {
-    uint32_t near;   // pairs
-    uint32_t active; // of them: they touch
-    uint32_t fresh;  // of these: they have no colour yet
-    uint32_t found;  // pairs that were looked for last
+    uint32_t near;              // pairs
+    uint32_t active;            // of them: they touch
+    uint32_t fresh;             // of these: they have no colour yet
+    uint32_t found;             // pairs that were looked for last
+    uint32_t holes, first_hole; // that were made when pairs were dropped last
 };
 
 // Contacts of some slices that follow each other (tiles.h).

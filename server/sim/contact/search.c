@@ -374,7 +374,7 @@ static void chunk_put(void *context, uint32_t chunk)
     const union sim_find *finds = finds_of(search, chunk);
     for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
         const enum sim_pair_kind kind = sim_find_kind(&finds[i]);
-        sim_pairs_put(&lists[kind], meet->find_kinds[chunk][kind]++, &finds[i].pair);
+        sim_pairs_put(&lists[kind], meet->places[meet->find_kinds[chunk][kind]++], &finds[i].pair);
     }
 }
 
@@ -389,33 +389,42 @@ static void pairs_take(const struct sim_search *search, uint32_t chunk)
     }
 }
 
-// Where the pairs of each chunk go. False if chunks have to be taken one after the other: some have not been looked at to their
-// end, or pairs go into holes, or do not fit.
-static bool chunks_place(const struct sim_search *search, uint32_t chunks)
+// Gives the pairs of some chunks their places. False if they have to be taken one after the other, because they do not fit.
+static bool chunks_place(const struct sim_search *search, uint32_t first, uint32_t end)
 {
     struct sim_meet *meet = search->meet;
     struct sim_pair_list *lists = meet->islands[search->island].lists;
-    uint32_t sums[SIM_PAIR_KINDS] = {0, 0};
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
-        if (meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
-            return false;
+    uint32_t sums[SIM_PAIR_KINDS] = {0, 0}, next[SIM_PAIR_KINDS];
+    for (uint32_t chunk = first; chunk < end; chunk++) {
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            sums[kind] += meet->find_kinds[chunk][kind];
         }
-        sums[SIM_PAIR_VT] += meet->find_kinds[chunk][SIM_PAIR_VT];
-        sums[SIM_PAIR_EE] += meet->find_kinds[chunk][SIM_PAIR_EE];
     }
-    uint32_t first[SIM_PAIR_KINDS] = {lists[SIM_PAIR_VT].count, lists[SIM_PAIR_EE].count};
-    if (search->crossings || lists[SIM_PAIR_EE].holes > 0 ||
-        sums[SIM_PAIR_EE] > lists[SIM_PAIR_EE].capacity - first[SIM_PAIR_EE] ||
-        !sim_pairs_extend(&lists[SIM_PAIR_VT], sums[SIM_PAIR_VT])) {
+    const struct sim_pair_list *ee = &lists[SIM_PAIR_EE];
+    if (sums[SIM_PAIR_EE] > ee->capacity - ee->count + ee->holes ||
+        !sim_pairs_places(&lists[SIM_PAIR_VT], sums[SIM_PAIR_VT], meet->places)) {
         return false;
     }
-    sim_pairs_extend(&lists[SIM_PAIR_EE], sums[SIM_PAIR_EE]);
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+    sim_pairs_places(&lists[SIM_PAIR_EE], sums[SIM_PAIR_EE], meet->places + sums[SIM_PAIR_VT]);
+    next[SIM_PAIR_VT] = 0;
+    next[SIM_PAIR_EE] = sums[SIM_PAIR_VT];
+    for (uint32_t chunk = first; chunk < end; chunk++) {
         for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
             const uint32_t count = meet->find_kinds[chunk][kind];
-            meet->find_kinds[chunk][kind] = first[kind];
-            first[kind] += count;
+            meet->find_kinds[chunk][kind] = next[kind];
+            next[kind] += count;
+        }
+    }
+    return true;
+}
+
+// Have all chunks been looked at to their end?
+static bool all_visited(const struct sim_search *search, uint32_t chunks)
+{
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
+        if (search->meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
+            return false;
         }
     }
     return true;
@@ -424,6 +433,10 @@ static bool chunks_place(const struct sim_search *search, uint32_t chunks)
 static void chunk_take(const struct sim_search *search, uint32_t chunk)
 {
     const union sim_find *finds = finds_of(search, chunk);
+    if (!search->crossings && chunks_place(search, chunk, chunk + 1)) {
+        chunk_put((void *)search, chunk);
+        return;
+    }
     if (!search->crossings) {
         pairs_take(search, chunk);
         return;
@@ -467,7 +480,8 @@ static void visits_end(struct sim_search *search)
     if (shared) {
         meet->parallel->run(meet->parallel, chunks, chunk_look, search);
     }
-    const bool placed = shared && chunks_place(search, chunks);
+    const bool placed =
+        shared && !search->crossings && all_visited(search, chunks) && chunks_place(search, 0, chunks);
     if (placed) {
         meet->parallel->run(meet->parallel, chunks, chunk_put, search);
     }

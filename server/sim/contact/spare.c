@@ -30,8 +30,13 @@ static uint64_t bytes_used(const struct sim_meet *meet)
 
 static void give_back(struct sim_meet *meet)
 {
-    void *arrays[] = {
-        meet->colors.slips.items, meet->batches, meet->tile_blocks, meet->planes, meet->finds, meet->exempt};
+    void *arrays[] = {meet->colors.slips.items,
+                      meet->batches,
+                      meet->tile_blocks,
+                      meet->planes,
+                      meet->finds,
+                      meet->places,
+                      meet->exempt};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_empty(arrays[i]);
     }

@@ -158,11 +158,13 @@ static void make(void)
         for (int i = 0; i < 20; i++) { // whose pairs are holes then
             dirty[4 + 4 * kind * PAIRS + below(4 * PAIRS)] = 1;
         }
-        uint32_t out[PAIRS], count = sim_pairs_dirty(&made.lists[kind], 0, BATCHES, dirty, out);
-        for (uint32_t i = 0; i < count; i++) {
+        uint32_t out[PAIRS];
+        const struct sim_dropped dropped = sim_pairs_drop(&made.lists[kind], 0, BATCHES, dirty, out);
+        sim_pairs_dropped(&made.lists[kind], &dropped);
+        for (uint32_t i = 0; i < dropped.colored; i++) {
             sim_pair_drop(&colors, &made.lists[kind], made.rows, out[i]);
         }
-        assert_int_equal(made.lists[kind].holes, count);
+        assert_int_equal(made.lists[kind].holes, dropped.holes + dropped.colored);
         assert_true(kind > 0 || colors.slips.free > 0);
         for (uint32_t i = 0; i < made.lists[kind].count; i++) {
             if (!sim_pair_is_hole(&made.lists[kind], i) &&
