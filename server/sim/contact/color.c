@@ -104,24 +104,13 @@ static bool is_uncolored(const struct sim_pair_list *list, uint32_t pair)
     return sim_pair_color(list->rest[pair / SIM_LANES].tag[pair % SIM_LANES]) == SIM_PAIR_UNCOLORED;
 }
 
-// Lanes of a batch that have a dirty row. Holes have row 0, which never is.
-static uint32_t dirty_lanes(const struct sim_pair_lanes *lanes, const uint8_t *dirty)
-{
-    uint32_t found = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint32_t any = dirty[lanes->at[0][lane] / SIM_ROW_BYTES] | dirty[lanes->at[1][lane] / SIM_ROW_BYTES] |
-                       dirty[lanes->at[2][lane] / SIM_ROW_BYTES] | dirty[lanes->at[3][lane] / SIM_ROW_BYTES];
-        found |= (uint32_t)(any != 0) << lane;
-    }
-    return found;
-}
-
-struct sim_dropped sim_pairs_drop(struct sim_pair_list *list, uint32_t first, uint32_t end,
-                                  const uint8_t *dirty, uint32_t *out)
+// Holes have row 0, which never is dirty.
+struct sim_dropped sim_pairs_drop(const struct sim_contact_kernels *kernels, struct sim_pair_list *list,
+                                  uint32_t first, uint32_t end, const uint8_t *dirty, uint32_t *out)
 {
     struct sim_dropped dropped = {.first = UINT32_MAX};
     for (uint32_t b = first; b < end; b++) {
-        for (uint32_t lanes = dirty_lanes(&list->lanes[b], dirty); lanes != 0; lanes &= lanes - 1) {
+        for (uint32_t lanes = kernels->dirty(&list->lanes[b], dirty); lanes != 0; lanes &= lanes - 1) {
             const uint32_t pair = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
             if (!is_uncolored(list, pair)) {
                 out[dropped.colored++] = pair;

@@ -48,6 +48,8 @@ struct sim_push_times {
 struct sim_contact_kernels {
     // Writes the ways of rows first ... first + count - 1 to out, by row. Returns the greatest.
     float (*ways)(const struct sim_ways *ways, uint32_t first, uint32_t count, float *out);
+    // Lanes of a batch that have a row with dirty[row] != 0. Three bytes past the last row's may be read.
+    uint32_t (*dirty)(const struct sim_pair_lanes *pairs, const uint8_t *dirty);
     // Appends the pairs that the sieve picks to near, which has room for all of them.
     void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                                  const struct sim_sieve *sieve, struct sim_near_list *near);
@@ -97,8 +99,8 @@ struct sim_dropped {
     uint32_t colored;      // in out
     uint32_t holes, first; // that were made; UINT32_MAX: none
 };
-struct sim_dropped sim_pairs_drop(struct sim_pair_list *list, uint32_t first, uint32_t end,
-                                  const uint8_t *dirty, uint32_t *out);
+struct sim_dropped sim_pairs_drop(const struct sim_contact_kernels *kernels, struct sim_pair_list *list,
+                                  uint32_t first, uint32_t end, const uint8_t *dirty, uint32_t *out);
 // Then the list learns of these holes.
 void sim_pairs_dropped(struct sim_pair_list *list, const struct sim_dropped *dropped);
 // Makes a hole of a pair, and takes its colour and slip back. w of rows is what it was when the pair was coloured.

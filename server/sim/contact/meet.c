@@ -16,6 +16,7 @@ enum {
     PLANES = 8,
     EXEMPT = 8,
     LEAST_VERTICES = 256,
+    READ_PAST = 3, // bytes past the last row's that vectors may read
 };
 
 static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
@@ -48,7 +49,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->pieces, sizeof *meet->pieces},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (!base_grow(arrays[i].items, rows * arrays[i].size)) {
+        if (!base_grow(arrays[i].items, (uint64_t)rows * arrays[i].size + READ_PAST)) {
             return false;
         }
     }

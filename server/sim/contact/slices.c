@@ -61,7 +61,8 @@ static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, u
         slice->found = kernels->stay[kind](slicing->staying, list, candidates, slice->found);
         return;
     case DROP: {
-        const struct sim_dropped dropped = sim_pairs_drop(list, first, end, sim->meet->dirty, candidates);
+        const struct sim_dropped dropped =
+            sim_pairs_drop(kernels, list, first, end, sim->meet->dirty, candidates);
         slice->found = dropped.colored;
         slice->holes = dropped.holes;
         slice->first_hole = dropped.first;

@@ -106,7 +106,7 @@ static bool is_dirty(const struct whole *whole, uint32_t pair, const uint8_t *di
 
 static void drop_some(uint32_t count)
 {
-    uint8_t dirty[ROWS] = {0};
+    uint8_t dirty[ROWS + 3] = {0};
     uint32_t out[CAPACITY];
     for (uint32_t i = 0; i < count; i++) {
         dirty[1 + below(ROWS - 1)] = 1;
@@ -115,7 +115,8 @@ static void drop_some(uint32_t count)
     const uint32_t batches = sim_pair_batches(one.list.count), half = batches / 2;
     for (int part = 0; part < 2; part++) {
         const struct sim_dropped dropped =
-            sim_pairs_drop(&one.list, part == 0 ? 0 : half, part == 0 ? half : batches, dirty, out);
+            sim_pairs_drop(sim_contact_kernels_of(SIM_ISA_SCALAR), &one.list, part == 0 ? 0 : half,
+                           part == 0 ? half : batches, dirty, out);
         sim_pairs_dropped(&one.list, &dropped);
         for (uint32_t i = 0; i < dropped.colored; i++) {
             sim_pair_drop(&one.colors, &one.list, rows, out[i]);
