@@ -10,9 +10,10 @@
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
 
-// Candidates that have not been looked at. What one hit adds always fits: once there are SIM_LANES, these are taken.
+// Candidates that have not been looked at. What one hit adds always fits: once there are GATHERED, these are taken.
+enum { GATHERED = 4 * SIM_LANES };
 struct gathered {
-    uint32_t at[4][2 * SIM_LANES], owns[2 * SIM_LANES];
+    uint32_t at[4][GATHERED + SIM_LANES], owns[GATHERED + SIM_LANES];
     uint32_t count;
 };
 
@@ -76,23 +77,29 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     }
 }
 
-// Takes the first SIM_LANES of those that are gathered, or all.
-static void gathered_take(struct look *look, enum sim_pair_kind kind)
+// Takes all that are gathered, or, of GATHERED at least, as many as make whole candidates.
+static void gathered_take(struct look *look, enum sim_pair_kind kind, bool all)
 {
-    enum { SIZE = SIM_LANES * sizeof(uint32_t) };
     struct gathered *gathered = &look->gathered[kind];
     struct sim_candidates *candidates = &look->candidates[kind];
-    for (int k = 0; k < 4; k++) {
-        memcpy(candidates->at[k], gathered->at[k], SIZE);
-        memcpy(gathered->at[k], gathered->at[k] + SIM_LANES, SIZE);
-    }
-    memcpy(candidates->owns, gathered->owns, SIZE);
-    memcpy(gathered->owns, gathered->owns + SIM_LANES, SIZE);
-    candidates->count = gathered->count < SIM_LANES ? gathered->count : SIM_LANES;
-    gathered->count -= candidates->count;
-    if (candidates->count > 0) {
+    uint32_t done = 0;
+    while (done + (all ? 1 : SIM_LANES) <= gathered->count) {
+        const uint32_t left = gathered->count - done;
+        for (int k = 0; k < 4; k++) {
+            memcpy(candidates->at[k], gathered->at[k] + done, sizeof candidates->at[k]);
+        }
+        memcpy(candidates->owns, gathered->owns + done, sizeof candidates->owns);
+        candidates->count = left < SIM_LANES ? left : SIM_LANES;
         candidates_sift(look, kind);
+        done += candidates->count;
     }
+    for (int k = 0; k < 4 && !all; k++) {
+        memcpy(gathered->at[k], gathered->at[k] + done, sizeof candidates->at[k]);
+    }
+    if (!all) {
+        memcpy(gathered->owns, gathered->owns + done, sizeof candidates->owns);
+    }
+    gathered->count -= done;
 }
 
 // Have the two features a joined particle in common?
@@ -135,8 +142,8 @@ static inline void gathered_grow(struct look *look, enum sim_pair_kind kind, uin
     if (look->some) {
         gathered_part(look, kind, gathered, count);
     }
-    if (gathered->count >= SIM_LANES) {
-        gathered_take(look, kind);
+    if (gathered->count >= GATHERED) {
+        gathered_take(look, kind, false);
     }
 }
 
@@ -299,8 +306,8 @@ static void crossings_look(struct look *look, const struct sim_visit *visit)
 
 static void candidates_end(struct look *look)
 {
-    gathered_take(look, SIM_PAIR_VT);
-    gathered_take(look, SIM_PAIR_EE);
+    gathered_take(look, SIM_PAIR_VT, true);
+    gathered_take(look, SIM_PAIR_EE, true);
     crossings_sift(look);
 }
 
@@ -347,7 +354,7 @@ static void chunk_look(void *context, uint32_t chunk)
         .search = search, .members = {UINT32_MAX, UINT32_MAX}, .finds = finds_of(search, chunk)};
     uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK, at = meet->visited[chunk];
     end = end < search->visit_count ? end : search->visit_count;
-    for (; at < end && look.count + 2 * SIM_LANES + FINDS_OF_VISIT <= SIM_FINDS; at++) {
+    for (; at < end && look.count + SIM_PAIR_KINDS * GATHERED + FINDS_OF_VISIT <= SIM_FINDS; at++) {
         struct sim_visit *visit = &meet->visits[at];
         if (visit->members[0] != look.members[0] || visit->members[1] != look.members[1]) {
             members_take(&look, visit->members);
