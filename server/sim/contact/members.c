@@ -1,5 +1,6 @@
 // The bodies that meet others in a tick: members, and sleepers, which become members if they wake.
 
+#include "base/grow.h"
 #include "sim/contact/copies.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
@@ -50,7 +51,9 @@ void sim_meet_begin(struct sim *sim)
     if (!meet) {
         return;
     }
-    sim_meet_spare(meet);
+    if (BASE_GROW_EMPTIES) {
+        sim_meet_spare(meet);
+    }
     meet->member_count = meet->sleeper_count = 0;
     meet->island_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
