@@ -38,7 +38,7 @@ bool sim_part(const struct sim_parting *parting, double impulse[3])
         t[axis] /= slide;
     }
     turned(parting->matrix, t, gives);
-    const double across = parting->surface + sim_dot(t, gives);
+    const double across = parting->across + sim_dot(t, gives);
     const double holds = parting->friction * lambda;
     const bool loose = slide > SIM_STICKS * holds * across + parting->quantum;
     const double most = loose ? parting->slides * lambda : holds;

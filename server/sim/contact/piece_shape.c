@@ -137,6 +137,10 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
                           double normal[3])
 {
     double from[3], local[3], inward[3];
+    if (shape->kind == SIM_PLANE) {
+        memcpy(normal, frame->axes[1], sizeof frame->axes[1]);
+        return sim_dot(at, normal);
+    }
     if (shape->kind == SIM_SPHERE) {
         return round_distance(shape->radius, at, normal);
     }

@@ -18,6 +18,7 @@ enum {
 #define STUCK 0.5 // likewise: left so deep, the surface alone is pushed
 #define PRESSED \
     1.0 // likewise: pushed from so deep, a surface is pressed onto others, which give way in the same substep (solve/step.c)
+#define BORNE 0.7  // cosine: so nearly opposite is a collider that bears what a piece presses onto it
 #define CLOSE 0.02 // likewise: what is no farther out touches, and bounces
 
 // What a sweep does.
@@ -110,7 +111,8 @@ struct point {
     const uint32_t *rows;
     uint32_t count;
     const double *c;
-    double arm[3]; // from the piece's centre, m
+    double bears[3]; // c, or 0 of what a collider keeps from going away from the piece
+    double arm[3];   // from the piece's centre, m
 };
 
 // How fast the point of the surface goes out along n from the piece, m/s.
@@ -157,14 +159,37 @@ static double kick_of(const struct meeting *meeting, const struct point *point, 
 
 // ------------------------------------------------------------------------------------------------------- pushing
 
+// Whether a collider on the other side of a row keeps it from going along n, away from the piece.
+static bool is_borne(const struct meeting *meeting, uint32_t row, const double n[3])
+{
+    const struct sim *sim = meeting->sim;
+    const double thickness = meeting->body->thickness;
+    bool borne = false;
+    for (uint32_t s = 0; s < sim->shape_count && !borne; s++) {
+        const struct sim_shape *shape = &sim->shapes[s];
+        double at[3], normal[3];
+        if (shape->kind == SIM_CYLINDER || shape->kind == SIM_CONVEX || shape->kind == SIM_HEIGHT_FIELD) {
+            continue;
+        }
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
+            at[axis] = (double)(x - shape->end.position[axis]) * sim->q;
+        }
+        borne = sim_piece_distance(shape, &shape->end, at, normal) < (1 + CLOSE) * thickness &&
+                sim_dot(normal, n) < -BORNE;
+    }
+    meeting->sim->meet->tested += sim->shape_count;
+    return borne;
+}
+
 // The inverse mass of a point, and its least value that counts (collide.c).
-static double surface_weight(const struct sim *sim, const struct point *point)
+static double surface_weight(const struct sim *sim, const struct point *point, const double c[3])
 {
     double weight = 0, greatest = 0;
     for (uint32_t k = 0; k < point->count; k++) {
         const double w = (double)sim->rows[point->rows[k]].w;
-        weight += w * point->c[k] * point->c[k];
-        greatest = w * fabs(point->c[k]) > greatest ? w * fabs(point->c[k]) : greatest;
+        weight += w * c[k] * c[k];
+        greatest = w * fabs(c[k]) > greatest ? w * fabs(c[k]) : greatest;
     }
     return weight > 0.25 * greatest ? weight : 0.25 * greatest;
 }
@@ -173,7 +198,8 @@ static void parting_weigh(const struct meeting *meeting, const struct point *poi
                           struct sim_parting *parting)
 {
     float arm[3], k[9];
-    parting->surface = surface_weight(meeting->sim, point);
+    parting->surface = surface_weight(meeting->sim, point, point->bears);
+    parting->across = surface_weight(meeting->sim, point, point->c);
     memset(parting->matrix, 0, sizeof parting->matrix);
     if (meeting->doing == STANDS && parting->surface > 0) {
         return;
@@ -205,7 +231,7 @@ static void bounce(const struct meeting *meeting, const struct point *point,
     }
     const double impulse = lacks / weight;
     for (uint32_t k = 0; k < point->count; k++) {
-        const double takes = (double)sim->rows[point->rows[k]].w * point->c[k] * impulse;
+        const double takes = (double)sim->rows[point->rows[k]].w * point->bears[k] * impulse;
         for (int axis = 0; axis < 3; axis++) {
             sim->velocities[point->rows[k]].v[axis] += (float)(takes * n[axis]);
         }
@@ -236,16 +262,19 @@ static void piece_push(const struct meeting *meeting, const double arm[3], const
     }
 }
 
-static void both_push(const struct meeting *meeting, const struct point *point, const double impulse[3])
+static void both_push(const struct meeting *meeting, const struct point *point,
+                      const struct sim_parting *parting, const double impulse[3])
 {
-    const struct sim *sim = meeting->sim;
-    double way[3], back[3];
+    const double along = sim_dot(impulse, parting->normal);
+    double out[3], aside[3], back[3];
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] = impulse[axis] * sim->inv_q;
+        out[axis] = along * parting->normal[axis] * meeting->sim->inv_q;
+        aside[axis] = impulse[axis] * meeting->sim->inv_q - out[axis];
         back[axis] = -impulse[axis];
     }
-    sim_rows_move(meeting->sim, point->rows, point->c, point->count, way);
-    if (meeting->doing != STANDS || !(surface_weight(sim, point) > 0)) {
+    sim_rows_move(meeting->sim, point->rows, point->bears, point->count, out);
+    sim_rows_move(meeting->sim, point->rows, point->c, point->count, aside);
+    if (meeting->doing != STANDS || !(parting->surface > 0)) {
         piece_push(meeting, point->arm, back);
     }
 }
@@ -298,12 +327,15 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
     if (!(parting.depth > 0) || (meeting->doing == STANDS && !(parting.depth > STUCK * t->thickness))) {
         return;
     }
+    for (uint32_t k = 0; k < count; k++) {
+        point.bears[k] = is_borne(meeting, rows[k], parting.normal) ? 0 : c[k];
+    }
     parting_weigh(meeting, &point, &parting);
     if (meeting->doing == BOUNCES) {
         bounce(meeting, &point, &parting);
     } else if (sim_part(&parting, impulse)) {
         meeting->deepest = parting.depth > meeting->deepest ? parting.depth : meeting->deepest;
-        both_push(meeting, &point, impulse);
+        both_push(meeting, &point, &parting, impulse);
     }
 }
 

@@ -64,6 +64,7 @@ static struct touch touch_of(uint64_t *seed, double friction)
         const double unit[3] = {i == 0, i == 1, i == 2};
         piece_gives(&touch, unit, touch.parting.matrix[i]);
     }
+    touch.parting.across = touch.parting.surface;
     touch.parting.depth = between(seed, 1e-6, 1e-3);
     touch.parting.friction = friction;
     touch.parting.slides = 0.5 * friction;

@@ -420,6 +420,26 @@ static void what_is_squeezed_is_not_pierced(void **state)
     }
 }
 
+// A floor bears what a heavy box presses onto it, so the cloth between both keeps its thickness.
+static void cloth_on_a_floor_bears_a_heavy_box(void **state)
+{
+    (void)state;
+    enum { SIDE = 9, COUNT = SIDE * SIDE };
+    struct sim *sim = scene_create(settings_of(true));
+    const struct sim_collider floor = {
+        .kind = SIM_BOX, .position = {0, -0.1, 0}, .half_extents = {1, 0.1, 1}, .friction = 0.5};
+    const struct sim_rigid_shape box = {.form = SIM_RIGID_BOX, .half_extents = {0.05f, 0.05f, 0.05f}};
+    struct fault fault;
+    uint32_t id;
+    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), FAULT_NONE);
+    const uint32_t sheet = sheet_add_at(sim, SIDE, 0.1, false, 0, THICK);
+    const uint32_t piece = piece_add(sim, box, 8, (const double[3]){0.01, 0.1, 0.02}, NULL, meets);
+    const struct watched seen = watch(sim, sheet, COUNT, piece, 40);
+    assert_int_equal(seen.pierced, 0);
+    assert_true(seen.lowest > 0.05 + 1.9 * THICK);
+    sim_destroy(sim);
+}
+
 static void a_piece_wakes_what_sleeps(void **state)
 {
     (void)state;
@@ -498,6 +518,7 @@ int main(void)
         cmocka_unit_test(a_box_comes_to_rest_on_a_hammock),
         cmocka_unit_test(a_rope_carries_a_capsule),
         cmocka_unit_test(what_is_squeezed_is_not_pierced),
+        cmocka_unit_test(cloth_on_a_floor_bears_a_heavy_box),
         cmocka_unit_test(a_piece_wakes_what_sleeps),
         cmocka_unit_test(it_is_the_same_on_any_number_of_threads),
         cmocka_unit_test(groups_that_do_not_meet_pass),
