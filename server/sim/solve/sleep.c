@@ -2,6 +2,7 @@
 
 #include "sim/solve/sleep.h"
 
+#include "sim/contact/features.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/pieces.h"
 #include "sim/ground/ground.h"
@@ -120,6 +121,17 @@ static void inputs_find(const struct sim *sim, struct sim_body *body)
     }
 }
 
+// Whether a surface that is awake may press a piece of a rigid body: then the body stays awake as well.
+static bool is_by_surface(const struct sim *sim, const struct sim_body *body)
+{
+    bool any = false;
+    for (uint32_t b = 0; body->rigid && b < sim->body_count && !any; b++) {
+        const struct sim_body *other = sim->bodies[b];
+        any = other->features && !other->asleep && sim_bodies_meet(body, other);
+    }
+    return any;
+}
+
 // Compares a body with what it was when it began to be still. Between two edits nothing of that changes, so it is enough to look
 // after an edit.
 static void edits_look(struct sim *sim, struct sim_body *body)
@@ -197,6 +209,12 @@ void sim_sleep_begin(struct sim *sim)
             edits_look(sim, body);
         }
         any = any || body->asleep != body->was_asleep;
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim->bodies[b]->asleep && is_by_surface(sim, sim->bodies[b])) {
+            sim_wake(sim->bodies[b]);
+            any = true;
+        }
     }
     if (any) {
         companions_wake(sim);
@@ -341,7 +359,7 @@ static bool is_driven(const struct sim *sim, struct sim_body *body)
 
 static bool is_ready(const struct sim *sim, struct sim_body *body)
 {
-    return body->still > sim->settings.tick_rate && !is_driven(sim, body);
+    return body->still > sim->settings.tick_rate && !is_driven(sim, body) && !is_by_surface(sim, body);
 }
 
 static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island, uint32_t companions)

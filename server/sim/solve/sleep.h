@@ -13,7 +13,7 @@
 // collider runs or a rigid piece is that it meets.
 //
 // A rigid piece is still if it hardly turns as well. Bodies whose pieces push each other fall asleep together (rigid/touching.h), and one
-// that is pushed by a piece that is awake wakes.
+// that is pushed by a piece that is awake wakes. One that meets a surface that is awake stays awake, wherever that is.
 //
 // A body wakes
 //   between ticks   by an edit of it, of constraints (an undo may bring back the side of a slide alone) or of settings, if a body is

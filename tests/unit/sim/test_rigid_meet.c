@@ -563,6 +563,32 @@ static void a_stack_sleeps_and_wakes(void **state)
     sim_destroy(sim);
 }
 
+// A rigid body that meets a cloth sleeps only if the cloth does.
+static void a_cloth_keeps_pieces_awake(void **state)
+{
+    (void)state;
+    for (int meets = 0; meets < 2; meets++) {
+        struct sim_settings settings = twenty();
+        settings.sleep = true;
+        struct sim *sim = scene_create(settings);
+        const double high[3] = {5, 50, 5};
+        struct scene_mesh mesh = scene_grid(4, 4, .1, high);
+        struct sim_body_desc cloth = scene_cloth(&mesh);
+        cloth.restless = true;
+        cloth.thickness = .01;
+        cloth.meeting = (struct sim_meeting){.group = 2, .mask = meets ? 1 : 2};
+        scene_plane(sim, ORIGIN, UP, .5);
+        const struct sim_rigid_shape box = piece_box(.25f, .25f, .25f);
+        piece_add(sim, &(struct piece){.shape = box, .mass = 10, .x = {0, .25, 0}});
+        sim->bodies[0]->meeting.mask = 3;
+        scene_add(sim, &cloth);
+        scene_run(sim, 90);
+        assert_true(sim->bodies[0]->asleep == (meets == 0));
+        scene_mesh_deinit(&mesh);
+        sim_destroy(sim);
+    }
+}
+
 // More pieces at one place than there is room for pairs: some pairs are left out, and all that is told is finite.
 static void a_crowd_is_bounded(void **state)
 {
@@ -639,6 +665,7 @@ int main(void)
         cmocka_unit_test(a_stack_sleeps_and_wakes),
         cmocka_unit_test(some_colliders_are_not_met),
         cmocka_unit_test(a_crowd_is_bounded),
+        cmocka_unit_test(a_cloth_keeps_pieces_awake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
