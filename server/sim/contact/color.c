@@ -165,48 +165,6 @@ static void end_holes_make(struct sim_pair_list *list)
     }
 }
 
-static bool has_hole(const struct sim_pair_lanes *lanes)
-{
-    uint32_t holes = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        holes |= (uint32_t)(lanes->low[lane] >= SIM_PAIR_FAR);
-    }
-    return holes != 0;
-}
-
-// There is one.
-static uint32_t next_hole(const struct sim_pair_list *list)
-{
-    uint32_t at = list->first_hole;
-    while (!sim_pair_is_hole(list, at)) {
-        at++;
-        while (at % SIM_LANES == 0 && !has_hole(&list->lanes[at / SIM_LANES])) {
-            at += SIM_LANES;
-        }
-    }
-    return at;
-}
-
-uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
-{
-    uint32_t to = list->count;
-    if (list->holes > 0) {
-        to = next_hole(list);
-        list->holes--;
-        list->first_hole = to + 1;
-    } else if (to >= list->capacity) {
-        return UINT32_MAX;
-    }
-    sim_pairs_put(list, to, pair);
-    if (to == list->count) {
-        list->count++;
-        if (to % SIM_LANES == 0) {
-            end_holes_make(list);
-        }
-    }
-    return to;
-}
-
 // Bit i: lane i is a hole.
 static uint32_t holes_of(const struct sim_pair_lanes *lanes)
 {
@@ -225,8 +183,8 @@ bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *plac
     }
     const uint32_t into_holes = count < list->holes ? count : list->holes;
     for (uint32_t b = list->first_hole / SIM_LANES; found < into_holes; b++) {
-        for (uint32_t lanes = has_hole(&list->lanes[b]) ? holes_of(&list->lanes[b]) : 0;
-             lanes != 0 && found < into_holes; lanes &= lanes - 1) {
+        for (uint32_t lanes = holes_of(&list->lanes[b]); lanes != 0 && found < into_holes;
+             lanes &= lanes - 1) {
             const uint32_t at = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
             places[found] = at;
             found += at >= list->first_hole;
@@ -239,4 +197,14 @@ bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *plac
     }
     end_holes_make(list);
     return true;
+}
+
+uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
+{
+    uint32_t to;
+    if (!sim_pairs_places(list, 1, &to)) {
+        return UINT32_MAX;
+    }
+    sim_pairs_put(list, to, pair);
+    return to;
 }

@@ -76,6 +76,7 @@ static void add_some(uint32_t count)
         return;
     }
     for (uint32_t i = count; i-- > 0;) { // in any order
+        assert_true(places[i] < one.list.count && (i == 0 || places[i - 1] < places[i]));
         sim_pairs_put(&one.list, places[i], &pairs[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
