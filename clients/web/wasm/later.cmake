@@ -30,6 +30,8 @@ set(wasm_later
   sim/kernels/pressure
   sim/kernels/soft
   sim/solve/drafts
+  # restitution of edges, triangles and pairs of bodies
+  sim/contact/bounce
   # rods
   sim/body/rod
   sim/kernels/turn
