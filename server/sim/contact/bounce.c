@@ -25,17 +25,15 @@ enum { PASSES = 8 };
 
 // ------------------------------------------------------------------------------------------------------ points
 
-// How far the point is from where its rows were in `from`, m. free: without rows that are held, which nothing predicts.
+// How far the point is from where its rows were in `from`, m. What is held is predicted to be where it is led.
 static void point_off(const struct sim *sim, const struct sim_bounce *bounce, const struct sim_row *from,
-                      bool free, double out[3])
+                      double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = 0;
         for (uint32_t k = 0; k < bounce->count; k++) {
             const uint32_t row = bounce->rows[k];
-            if (sim->rows[row].w > 0 || !free) {
-                out[axis] += bounce->c[k] * (double)sim_wrap_sub(sim->rows[row].x[axis], from[row].x[axis]);
-            }
+            out[axis] += bounce->c[k] * (double)sim_wrap_sub(sim->rows[row].x[axis], from[row].x[axis]);
         }
         out[axis] *= sim->q;
     }
@@ -61,8 +59,8 @@ void sim_bounce_comes(const struct sim *sim, const double way[3], struct sim_bou
 {
     const double rate = (double)sim->times.inv_h;
     double gone[3], ahead[3];
-    point_off(sim, bounce, sim->previous, false, gone);
-    point_off(sim, bounce, sim->predicted, true, ahead);
+    point_off(sim, bounce, sim->previous, gone);
+    point_off(sim, bounce, sim->predicted, ahead);
     bounce->comes = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double before = (way[axis] - ahead[axis]) * rate - (double)sim->times.kick[axis];

@@ -181,8 +181,7 @@ static void a_collider_that_comes_throws(void **state)
     sim_destroy(sim);
 }
 
-// A door, held at two corners, that a sphere blows open: a corner that nothing predicts takes no part in the blow. The air clears what
-// the prediction left there.
+// A door that is held at two corners falls on a sphere: what is held takes no part in the blow, in air neither.
 static void a_held_corner_takes_no_part(void **state)
 {
     (void)state;
