@@ -182,7 +182,11 @@ static bool body_make(struct known *known, const msgpack_object *result, struct 
     static const struct {
         const char *kind, *elements;
         uint32_t corners;
-    } kinds[] = {{"cloth", "triangles", 3}, {"soft", "tets", 4}, {"rope", "edges", 2}, {"points", NULL, 0}};
+    } kinds[] = {{"cloth", "triangles", 3},
+                 {"soft", "tets", 4},
+                 {"rope", "edges", 2},
+                 {"points", NULL, 0},
+                 {"rigid", NULL, 0}};
     const uint64_t body = weft_u64(weft_get(result, "body"), 0);
     struct weft_view positions;
     if (body == 0 || body > UINT32_MAX || !weft_view_f64(weft_get(result, "positions"), &positions)) {

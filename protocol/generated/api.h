@@ -245,6 +245,8 @@
 // Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers
 // take more than 16 MiB.
 #define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)
+// Edits that one gesture gathers into one step of undo; the next one begins another step.
+#define PROTOCOL_LIMIT_GESTURE_EDITS UINT64_C(10000)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
 
@@ -396,7 +398,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(NEO_HOOKEAN, neo_hookean, 4, SOLID, "m^3") \
     X(ORTHOTROPIC, orthotropic, 3, STRETCH, "") \
     X(ROD_STRETCH, rod_stretch, 2, STRETCH, "") \
-    X(ROD_BEND, rod_bend, 2, BEND, "")
+    X(ROD_BEND, rod_bend, 2, BEND, "") \
+    X(JOINT, joint, 4, STRETCH, "")
 
 // X(IDENT, name, max, rms) for each kind of constraint whose error world.measure tells: what the error is called, and the
 // fields of struct protocol_measures.
@@ -544,6 +547,7 @@ struct protocol_log_entry {
     struct protocol_raw omitted;
     uint64_t undoes;
     uint64_t redoes;
+    uint64_t gesture;
 };
 #define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
@@ -557,6 +561,7 @@ struct protocol_log_entry {
 #define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_LOG_ENTRY_UNDOES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_LOG_ENTRY_REDOES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_LOG_ENTRY_GESTURE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_log_entry_type;
 
 // An edit of the past as it is to be in a branch.
@@ -599,10 +604,10 @@ struct protocol_bin_world {
 #define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_bin_world_type;
 
-// How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m,
-// dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V))
-// (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends
-// and the twist, twice the sine of half the angle.
+// How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint
+// m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu
+// V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two
+// bends and the twist, twice the sine of half the angle.
 struct protocol_material {
     uint64_t has;
     double compliance; // [C]^2/J
@@ -775,6 +780,26 @@ struct protocol_rod {
 #define PROTOCOL_HAS_ROD_TWIST (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_rod_type;
+
+// The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces,
+// and the axes of a piece are its principal axes.
+struct protocol_rigid {
+    uint64_t has;
+    int form;
+    double radius; // m
+    double half_height; // m
+    double half_extents[3]; // m
+};
+#define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RIGID_HALF_HEIGHT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_RIGID_FORM_SPHERE = 0,
+    PROTOCOL_RIGID_FORM_CAPSULE = 1,
+    PROTOCOL_RIGID_FORM_BOX = 2,
+};
+extern const struct protocol_struct protocol_rigid_type;
 
 // Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times
 // volume stays the same, so what is squeezed pushes back. volume: the volume is kept.
@@ -1079,6 +1104,7 @@ struct protocol_constraint_ranges {
     struct protocol_id_range orthotropic;
     struct protocol_id_range rod_stretch;
     struct protocol_id_range rod_bend;
+    struct protocol_id_range joint;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
@@ -1092,6 +1118,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.
@@ -1340,6 +1367,7 @@ struct protocol_body_summary {
     struct protocol_material volume;
     struct protocol_solid_material solid;
     struct protocol_rod rod;
+    struct protocol_rigid rigid;
     double thickness; // m
     bool self_contact;
     uint32_t contact_group;
@@ -1375,30 +1403,32 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_SUMMARY_SOLID (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_SUMMARY_ROD (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_SUMMARY_WIND (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_BODY_SUMMARY_TEAR (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_SUMMARY_RIGID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_SUMMARY_PRESSURE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_SUMMARY_GRAVITY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SUMMARY_WIND (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_BODY_SUMMARY_FORCE_TICKS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_BODY_SUMMARY_SHAPE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_BODY_SUMMARY_TEAR (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_COMPLIANCES (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_BODY_SUMMARY_PIN_DISTANCES (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 34)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
     PROTOCOL_BODY_SUMMARY_KIND_POINTS = 2,
     PROTOCOL_BODY_SUMMARY_KIND_SOFT = 3,
+    PROTOCOL_BODY_SUMMARY_KIND_RIGID = 4,
 };
 enum {
     PROTOCOL_BODY_SUMMARY_MATERIAL_DENIM_STRETCH = 0,
@@ -1516,6 +1546,7 @@ struct protocol_measures {
     double elastic_orthotropic; // J
     double elastic_rod_stretch; // J
     double elastic_rod_bend; // J
+    double elastic_joint; // J
     double strain_max;
     double strain_rms;
     double volume_error;
@@ -1542,17 +1573,18 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ORTHOTROPIC (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_STRETCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_ROD_BEND (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_JOINT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_MEASURES_SOLID_VOLUME_ERROR_RMS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_MAX (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_MEASURES_YARN_STRAIN_RMS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_measures_type;
 
 // How well the solver converged for a body: errors that its material does not ask for. Constraints of
@@ -1730,6 +1762,7 @@ struct protocol_body_history {
     struct protocol_constraint_history orthotropic;
     struct protocol_constraint_history rod_stretch;
     struct protocol_constraint_history rod_bend;
+    struct protocol_constraint_history joint;
 };
 #define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
@@ -1743,6 +1776,7 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_ORTHOTROPIC (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_STRETCH (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_HISTORY_ROD_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_HISTORY_JOINT (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_body_history_type;
 
 // Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
@@ -1845,6 +1879,9 @@ struct protocol_document_body {
     struct protocol_document_state state;
     struct protocol_body_history history;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
 };
 #define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
@@ -1886,11 +1923,15 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 37)
 #define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 38)
 #define PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_DOCUMENT_BODY_RIGID (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES (UINT64_C(1) << 42)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
     PROTOCOL_DOCUMENT_BODY_KIND_POINTS = 2,
     PROTOCOL_DOCUMENT_BODY_KIND_SOFT = 3,
+    PROTOCOL_DOCUMENT_BODY_KIND_RIGID = 4,
 };
 extern const struct protocol_struct protocol_document_body_type;
 
@@ -1977,6 +2018,15 @@ struct protocol_document_constraints {
     struct protocol_array ratio;
     struct protocol_array friction;
     struct protocol_array side; // m
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -1997,6 +2047,15 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_JOINT (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_ANCHORS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_AXES (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_LIMITS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TURN_COMPLIANCE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_TARGET (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_MOST (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_COMPLIANCE (UINT64_C(1) << 27)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
@@ -2010,6 +2069,19 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ROD_BEND = 11,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_BALL = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_FIXED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_HINGE = 2,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_SLIDER = 3,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_NONE = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_SPEED = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -2294,6 +2366,7 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_STRETCH = 10,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_BEND = 11,
+    PROTOCOL_RESTORE_OWN_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -2856,6 +2929,7 @@ struct protocol_world_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2874,6 +2948,7 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_GESTURE (UINT64_C(1) << 17)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -3138,12 +3213,14 @@ struct protocol_world_reset_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_EPOCH (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_GESTURE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_world_reset_params_type;
 
 // Result of world.reset.
@@ -3445,6 +3522,7 @@ struct protocol_edit_batch_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDITS (UINT64_C(1) << 1)
@@ -3452,6 +3530,7 @@ struct protocol_edit_batch_params {
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_edit_batch_params_type;
 
 // Result of edit.batch.
@@ -3585,10 +3664,14 @@ struct protocol_body_add_params {
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -3626,15 +3709,20 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 33)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 34)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_RIGID (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ROTATIONS (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_GESTURE (UINT64_C(1) << 43)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
     PROTOCOL_BODY_ADD_PARAMS_KIND_POINTS = 2,
     PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT = 3,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_RIGID = 4,
 };
 enum {
     PROTOCOL_BODY_ADD_PARAMS_MATERIAL_DENIM_STRETCH = 0,
@@ -3732,6 +3820,7 @@ struct protocol_body_get_result {
     double plastic_strain_mean;
     uint32_t elements_hash;
     struct protocol_array yarn_uvs;
+    struct protocol_rigid rigid;
     uint64_t durable_revision;
     bool durable;
 };
@@ -3786,13 +3875,15 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 48)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 49)
 #define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 50)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 51)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 52)
+#define PROTOCOL_HAS_BODY_GET_RESULT_RIGID (UINT64_C(1) << 51)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 52)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 53)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
     PROTOCOL_BODY_GET_RESULT_KIND_POINTS = 2,
     PROTOCOL_BODY_GET_RESULT_KIND_SOFT = 3,
+    PROTOCOL_BODY_GET_RESULT_KIND_RIGID = 4,
 };
 enum {
     PROTOCOL_BODY_GET_RESULT_MATERIAL_DENIM_STRETCH = 0,
@@ -3834,6 +3925,7 @@ struct protocol_body_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3860,6 +3952,7 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_GESTURE (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -3890,6 +3983,7 @@ struct protocol_body_force_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3902,6 +3996,7 @@ struct protocol_body_force_params {
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_EPOCH (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_FORCE_PARAMS_EDIT_ID (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_FORCE_PARAMS_GESTURE (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_body_force_params_type;
 
 // Result of body.force.
@@ -3925,6 +4020,7 @@ struct protocol_body_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
@@ -3932,6 +4028,7 @@ struct protocol_body_remove_params {
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_body_remove_params_type;
 
 // Result of body.remove.
@@ -3967,6 +4064,7 @@ enum {
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN = 1u << 5,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS = 1u << 6,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_ROTATIONS64 = 1u << 7,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_ANGULAR_VELOCITIES = 1u << 8,
 };
 extern const struct protocol_struct protocol_body_state_params_type;
 
@@ -3984,6 +4082,7 @@ struct protocol_body_state_result {
     struct protocol_array skin; // m
     struct protocol_array rotations;
     struct protocol_array rotations64;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t durable_revision;
     bool durable;
 };
@@ -3998,8 +4097,9 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64 (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_ANGULAR_VELOCITIES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -4021,10 +4121,20 @@ struct protocol_constraint_add_params {
     struct protocol_array force_limit; // N
     struct protocol_array ratio;
     struct protocol_array friction;
+    int joint;
+    struct protocol_array anchors; // m
+    struct protocol_array axes;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
@@ -4042,10 +4152,20 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FORCE_LIMIT (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_RATIO (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_FRICTION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_JOINT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_ANCHORS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_AXES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_LIMITS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_MOST (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_GESTURE (UINT64_C(1) << 29)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -4059,6 +4179,19 @@ enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_BALL = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_FIXED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_HINGE = 2,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_SLIDER = 3,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_JOINT_DISTANCE = 4,
+};
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_MOTOR_TARGET = 2,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -4091,10 +4224,17 @@ struct protocol_constraint_set_params {
     bool mend;
     struct protocol_array ratio;
     struct protocol_array friction;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    int motor;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -4108,10 +4248,22 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MEND (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_RATIO (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_FRICTION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_LIMITS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_TURN_COMPLIANCE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_TARGET (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_MOST (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_MOTOR_COMPLIANCE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_GESTURE (UINT64_C(1) << 22)
+enum {
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_NONE = 0,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_SPEED = 1,
+    PROTOCOL_CONSTRAINT_SET_PARAMS_MOTOR_TARGET = 2,
+};
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -4135,6 +4287,7 @@ struct protocol_constraint_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -4142,6 +4295,7 @@ struct protocol_constraint_remove_params {
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_constraint_remove_params_type;
 
 // Result of constraint.remove.
@@ -4185,6 +4339,7 @@ enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ORTHOTROPIC = 9,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_STRETCH = 10,
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ROD_BEND = 11,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_JOINT = 12,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -4218,6 +4373,16 @@ struct protocol_constraint_list_result {
     struct protocol_array strains;
     struct protocol_array tensions; // N/m
     struct protocol_array gradients; // 1/m
+    struct protocol_array joints;
+    struct protocol_array joint_anchors; // m
+    struct protocol_array joint_frames;
+    struct protocol_array limits;
+    struct protocol_array turn_compliance; // rad/(N m)
+    struct protocol_array motors;
+    struct protocol_array motor_target;
+    struct protocol_array motor_most; // N m, N
+    struct protocol_array motor_compliance; // rad/(N m), m/N
+    struct protocol_array places;
     uint64_t durable_revision;
     bool durable;
 };
@@ -4248,8 +4413,18 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STRAINS (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TENSIONS (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_GRADIENTS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINTS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_ANCHORS (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_JOINT_FRAMES (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_LIMITS (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TURN_COMPLIANCE (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTORS (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_TARGET (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_MOST (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_MOTOR_COMPLIANCE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PLACES (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 38)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at
@@ -4262,10 +4437,13 @@ struct protocol_particle_set_params {
     struct protocol_array positions; // m
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
+    struct protocol_array rotations;
+    struct protocol_array angular_velocities; // rad/s
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4273,10 +4451,13 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ROTATIONS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_ANGULAR_VELOCITIES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_GESTURE (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -4291,10 +4472,11 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds
-// its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle
-// its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned
-// particles again to move them, to make them softer or harder, or to end that they follow.
+// Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid
+// body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A
+// soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target
+// and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to
+// make them softer or harder, or to end that they follow.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4312,6 +4494,7 @@ struct protocol_particle_pin_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4328,6 +4511,7 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_GESTURE (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.
@@ -4352,6 +4536,7 @@ struct protocol_particle_unpin_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
@@ -4360,6 +4545,7 @@ struct protocol_particle_unpin_params {
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_GESTURE (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_particle_unpin_params_type;
 
 // Result of particle.unpin.
@@ -4464,6 +4650,7 @@ struct protocol_collider_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -4487,6 +4674,7 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_GESTURE (UINT64_C(1) << 22)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -4541,6 +4729,7 @@ struct protocol_collider_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4565,6 +4754,7 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_GESTURE (UINT64_C(1) << 23)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.
@@ -4590,6 +4780,7 @@ struct protocol_collider_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4597,6 +4788,7 @@ struct protocol_collider_remove_params {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_collider_remove_params_type;
 
 // Result of collider.remove.
@@ -4631,6 +4823,7 @@ struct protocol_motion_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -4647,6 +4840,7 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_GESTURE (UINT64_C(1) << 15)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -4676,6 +4870,7 @@ struct protocol_motion_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
@@ -4683,6 +4878,7 @@ struct protocol_motion_remove_params {
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_motion_remove_params_type;
 
 // Result of motion.remove.
@@ -4732,6 +4928,7 @@ struct protocol_force_add_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_FIELD (UINT64_C(1) << 1)
@@ -4739,6 +4936,7 @@ struct protocol_force_add_params {
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_ADD_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_force_add_params_type;
 
 // Result of force.add.
@@ -4765,6 +4963,7 @@ struct protocol_force_set_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4773,6 +4972,7 @@ struct protocol_force_set_params {
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_FORCE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_FORCE_SET_PARAMS_GESTURE (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_force_set_params_type;
 
 // Result of force.set.
@@ -4796,6 +4996,7 @@ struct protocol_force_remove_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4803,6 +5004,7 @@ struct protocol_force_remove_params {
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_FORCE_REMOVE_PARAMS_GESTURE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_force_remove_params_type;
 
 // Result of force.remove.
@@ -4865,6 +5067,7 @@ struct protocol_edit_restore_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED (UINT64_C(1) << 1)
@@ -4883,6 +5086,7 @@ struct protocol_edit_restore_params {
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_GESTURE (UINT64_C(1) << 17)
 extern const struct protocol_struct protocol_edit_restore_params_type;
 
 // Result of edit.restore.
@@ -4910,6 +5114,7 @@ struct protocol_edit_undo_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4919,6 +5124,7 @@ struct protocol_edit_undo_params {
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_GESTURE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_edit_undo_params_type;
 
 // Result of edit.undo.
@@ -4949,6 +5155,7 @@ struct protocol_edit_redo_params {
     uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
+    struct protocol_string gesture;
 };
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_FORCE (UINT64_C(1) << 1)
@@ -4958,6 +5165,7 @@ struct protocol_edit_redo_params {
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_GESTURE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_edit_redo_params_type;
 
 // Result of edit.redo.
@@ -5511,6 +5719,7 @@ struct protocol_world_edited_notice {
     struct protocol_raw omitted;
     uint64_t undo_of;
     uint64_t redo_of;
+    uint64_t gesture;
 };
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REVISION (UINT64_C(1) << 1)
@@ -5523,6 +5732,7 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_UNDO_OF (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_GESTURE (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
 // Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes

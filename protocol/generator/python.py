@@ -89,7 +89,7 @@ FACES = {
 # How many numbers make one row of an array that the server sends.
 ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triangles": 3, "edges": 2, "tets": 4,
         "offsets": 3, "targets": 3, "rotations": 4, "rotations64": 4, "arms": 3, "poses": 3, "skin": 3, "points": 3, "box": 3,
-        "yarn_uvs": 6}
+        "yarn_uvs": 6, "angular_velocities": 3, "anchors": 3, "axes": 3, "limits": 2, "joint_anchors": 6, "joint_frames": 8}
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}

@@ -86,10 +86,11 @@ void scene_contact(const struct scene_reader *reader, const struct scene_body *b
         }
     }
     const double thickness = given ? json_number_value(given) : default_thickness(body, is_rope);
-    if (!(thickness >= QUANTA_MIN * reader->resolution)) {
+    const bool pieces = json_object_get(object, "rigid") != NULL; // which have surfaces of their own
+    if (!(thickness >= QUANTA_MIN * reader->resolution) && !pieces) {
         return; // it cannot
     }
-    if (!given) {
+    if (!given && !pieces) {
         scene_map_key(map, "thickness");
         msgpack_pack_double(&map->packer, thickness);
     }

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"cloth", "rope", "points", "soft"};
-enum { CLOTH, ROPE, POINTS, SOFT, KINDS };
-static const char *const element_fields[] = {[CLOTH] = "triangles", [ROPE] = "edges", [SOFT] = "tets"};
-static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4};
+static const char *const kinds[] = {"cloth", "rope", "points", "soft", "rigid"};
+enum { CLOTH, ROPE, POINTS, SOFT, RIGID, KINDS };
+static const char *const element_fields[] = {
+    [CLOTH] = "triangles", [ROPE] = "edges", [SOFT] = "tets", [RIGID] = NULL};
+static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4, [RIGID] = 0};
 
 // These members are worked out here, so scene_emit_members leaves them out.
 static const char *const worked_out[] = {
@@ -168,20 +169,24 @@ static bool read_source(struct scene_reader *reader, const json_t *object, struc
 static bool read_kind(struct scene_reader *reader, const json_t *object, struct scene_body *body)
 {
     const json_t *kind = json_object_get(object, "kind");
-    body->kind = -1;
+    body->kind = !kind && json_object_get(object, "rigid") ? RIGID : -1;
+    if (body->kind == RIGID) {
+        return true;
+    }
     for (int k = 0; k < KINDS; k++) {
-        if (!kind ? body->corners > 0 && kind_corners[k] == body->corners
+        if (!kind ? k != RIGID && body->corners > 0 && kind_corners[k] == body->corners
                   : json_is_string(kind) && strcmp(json_string_value(kind), kinds[k]) == 0) {
             body->kind = k;
         }
     }
     if (kind && body->kind < 0) {
-        return scene_refuse(reader, "kind must be cloth, rope, points or soft");
+        return scene_refuse(reader, "kind must be cloth, rope, points, soft or rigid");
     }
     if (!kind && body->kind < 0) {
-        return scene_refuse(reader, "kind is missing; must be cloth, rope, points or soft");
+        return scene_refuse(reader, "kind is missing; must be cloth, rope, points, soft or rigid");
     }
-    if (body->made && body->kind != POINTS && kind_corners[body->kind] != body->corners) {
+    if (body->made && body->kind != POINTS && body->kind != RIGID &&
+        kind_corners[body->kind] != body->corners) {
         return scene_refuse(reader, "its mesh does not make a %s", kinds[body->kind]);
     }
     return true;
@@ -387,6 +392,7 @@ bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t
 {
     struct scene_body *body = &reader->bodies[index];
     struct scene_map map;
+    static const char *const turning[] = {"rotation", "turn", "scale"};
     if (!json_is_object(object)) {
         return scene_refuse(reader, "must be an object");
     }
@@ -399,6 +405,15 @@ bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t
         return scene_refuse(reader,
                             "has a state, which says where it is: position, rotation, turn and scale must be "
                             "absent");
+    }
+    for (size_t i = 0; body->kind == RIGID && i < sizeof turning / sizeof *turning; i++) {
+        if (json_object_get(object, turning[i])) {
+            return scene_refuse(
+                reader,
+                "has %s, which must be absent of a rigid body; rotations turns each piece, and "
+                "positions says where it is",
+                turning[i]);
+        }
     }
     if (is_placed(object) && !scene_place_body(reader, object, body)) {
         return false;

@@ -18,9 +18,12 @@ struct header {
 
 #if defined(__wasm__)
 static const size_t pages_from = SIZE_MAX; // a module's memory is in one piece
+static const size_t sparse_pages_from = SIZE_MAX;
 #else
 static const size_t pages_from = (size_t)1 << 18;
+static const size_t sparse_pages_from = (size_t)1 << 16;
 static const size_t huge_from = (size_t)1 << 24; // a last page of 2 MiB that is hardly used is a small part
+static const size_t sparse_huge_from = (size_t)1 << 28; // so it is where a tenth of the array is used
 #endif
 static atomic_size_t mapped_bytes;
 
@@ -40,10 +43,15 @@ static size_t round_up(size_t size, size_t unit)
 }
 
 #if defined(__wasm__)
-static struct header *map(struct header *old, size_t whole)
+static struct header *map(struct header *old, size_t whole, bool sparse)
 {
-    (void)old, (void)whole;
+    (void)old, (void)whole, (void)sparse;
     return NULL;
+}
+
+static void pages_empty(struct header *header)
+{
+    (void)header;
 }
 
 static void unmap(struct header *header)
@@ -76,7 +84,7 @@ static void *pages_grown(void *old, size_t before, size_t mapped)
 }
 
 // New pages are zero.
-static struct header *map(struct header *old, size_t whole)
+static struct header *map(struct header *old, size_t whole, bool sparse)
 {
     size_t mapped = round_up(whole, (size_t)1 << 16);
     const bool copied = old && old->mapped == 0;
@@ -85,7 +93,7 @@ static struct header *map(struct header *old, size_t whole)
     if (pages == MAP_FAILED) {
         return NULL;
     }
-    if (mapped >= huge_from) {
+    if (mapped >= (sparse ? sparse_huge_from : huge_from)) {
         (void)madvise(pages, mapped, MADV_HUGEPAGE); // where the system has none, small ones do
     }
     struct header *header = pages;
@@ -98,6 +106,15 @@ static struct header *map(struct header *old, size_t whole)
     return header;
 }
 
+// The first page, which has the header, stays.
+static void pages_empty(struct header *header)
+{
+    const size_t first = (size_t)1 << 16;
+    if (header->mapped > first) {
+        (void)madvise((char *)header + first, header->mapped - first, MADV_DONTNEED);
+    }
+}
+
 static void unmap(struct header *header)
 {
     atomic_fetch_sub_explicit(&mapped_bytes, header->mapped, memory_order_relaxed);
@@ -105,7 +122,7 @@ static void unmap(struct header *header)
 }
 #endif
 
-bool base_grow(void **items, uint64_t wanted)
+static bool grow(void **items, uint64_t wanted, bool sparse)
 {
     struct header *old = !*items ? NULL : header_of(*items), *header;
     size_t from = !old ? 0 : old->size;
@@ -117,8 +134,8 @@ bool base_grow(void **items, uint64_t wanted)
     }
     const size_t to = (size_t)wanted;
     size_t whole = to + BASE_GROW_ALIGN;
-    if (whole >= pages_from) {
-        header = map(old, whole);
+    if (whole >= (sparse ? sparse_pages_from : pages_from)) {
+        header = map(old, whole, sparse);
         if (!header) {
             return false;
         }
@@ -137,6 +154,23 @@ bool base_grow(void **items, uint64_t wanted)
     header->size = to;
     *items = (char *)header + BASE_GROW_ALIGN;
     return true;
+}
+
+bool base_grow(void **items, uint64_t wanted)
+{
+    return grow(items, wanted, false);
+}
+
+bool base_grow_sparse(void **items, uint64_t wanted)
+{
+    return grow(items, wanted, true);
+}
+
+void base_grow_empty(void *items)
+{
+    if (items && header_of(items)->mapped > 0) {
+        pages_empty(header_of(items));
+    }
 }
 
 void base_grow_free(void *items)

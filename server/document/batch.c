@@ -22,7 +22,7 @@
 
 static bool check_one(struct document_edit *edit, const struct protocol_call *call, uint32_t index)
 {
-    static const char *const own[] = {"if_revision", "if_epoch", "edit_id"};
+    static const char *const own[] = {"if_revision", "if_epoch", "edit_id", "gesture"};
     const enum protocol_method method = (enum protocol_method)call->method;
     const struct protocol_world_set_params *set = call->value;
     const struct protocol_edit_restore_params *restore = call->value;

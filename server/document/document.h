@@ -185,6 +185,8 @@ void document_forces_fill(const struct sim_force_fields *forces, struct protocol
                           struct protocol_force_fields *out);
 // The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
 bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
+// The same of the shape of pieces.
+bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
 // Finds the material of the table that has these numbers. False, and *name is 0, if none does.
 bool document_named_find(const struct protocol_stretch_material *stretch,
@@ -272,6 +274,8 @@ struct document_touches {
 // Whether both concern a common part; *where is then an item of `one`.
 bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
                            const struct document_touched **where);
+// Whether each part that `part` concerns is one that `whole` concerns. It may say no although that is so.
+bool document_touches_cover(const struct document_touches *whole, const struct document_touches *part);
 // Describes an item for people: `stretch of body 3 "flag"`.
 void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
                            size_t size);
@@ -300,7 +304,8 @@ struct document_edit {
     msgpack_zone *zone;             // holds all results
     struct protocol_string edit_id; // id that the caller gave the edit; empty: none
     uint64_t asked;                 // hash of what was asked under that id, for the record
-    bool wants_inverse;             // fill `inverse` and `back`
+    uint64_t gesture;   // as in struct document_record; the world sets it once the edit is applied
+    bool wants_inverse; // fill `inverse` and `back`
     // Called before each edit of a batch and each step of edit.undo and edit.redo, except the first, because together they may take
     // long. False: the result is of no use to anybody; the edit is then abandoned half done and refused, which breaks the
     // document. NULL: always true.
@@ -341,6 +346,8 @@ struct document_edit {
 // a record.
 // The id that the caller gave the edit; empty: none.
 struct protocol_string document_edit_id(enum protocol_method method, const void *params);
+// The gesture of which a caller says that an edit is a part; empty: none.
+struct protocol_string document_gesture(enum protocol_method method, const void *params);
 // The epoch under which alone the caller wants the edit applied; NULL: any.
 const uint64_t *document_if_epoch(enum protocol_method method, const void *params);
 void document_terms_drop(enum protocol_method method, void *params); // clears all terms
@@ -381,6 +388,7 @@ struct document_record {
     uint32_t session;
     struct protocol_string edit_id; // id that a client gave the edit; empty: none
     uint64_t asked;                 // with an edit_id: hash of what was asked under it; else 0
+    uint64_t gesture;               // revision of the first edit of its gesture; 0: it belongs to none
     uint64_t at_us;                 // wall clock, µs since 1970; for people only, it decides nothing
     enum protocol_method method;
     const void *params; // generated struct of the resolved parameters

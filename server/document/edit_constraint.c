@@ -14,6 +14,7 @@ struct ready {
     uint32_t *added;
     bool *concerned; // bodies, by their position: those that the constraints hold
     struct sim_constraint_values values;
+    struct sim_joint_values joint;
 };
 
 static void concern(const struct document *document, struct ready *ready, uint32_t body)
@@ -141,8 +142,11 @@ bool document_check_constraint_add(const struct document *document, struct docum
     }
     ready->kind = (enum sim_kind)params->type;
     const uint32_t stencil = sim_stencil_size(ready->kind);
-    const bool join = sim_joins(ready->kind);
-    if (!join && (joins.sides || joins.weights)) {
+    const bool join = sim_joins(ready->kind), joint = ready->kind == SIM_JOINT;
+    struct document_jointed jointed = DOCUMENT_JOINTED(CONSTRAINT_ADD_PARAMS, params);
+    DOCUMENT_JOINTED_NEW(CONSTRAINT_ADD_PARAMS, params, &jointed);
+    ready->values.joint = joint || document_jointed_any(&jointed) ? &ready->joint : NULL;
+    if (!join && !joint && (joins.sides || joins.weights)) {
         return document_reader_refuse(&reader, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
                                       "given for constraints of another kind; only joins have it");
     }
@@ -150,7 +154,10 @@ bool document_check_constraint_add(const struct document *document, struct docum
     if (join && !document_joins_count(&reader, &joins, params->particles.count, &ready->count)) {
         return false;
     }
-    if (!join && (ready->count == 0 || params->particles.count % stencil != 0)) {
+    if (joint && !document_jointed_count(&reader, &jointed, params->particles.count, &ready->count)) {
+        return false;
+    }
+    if (!join && !joint && (ready->count == 0 || params->particles.count % stencil != 0)) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "particles",
                                "particles: length %u; must be a positive multiple of %u",
                                params->particles.count, stencil);
@@ -169,6 +176,10 @@ bool document_check_constraint_add(const struct document *document, struct docum
     return document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
            (!join || document_joins_expand(&reader, &joins, ready->count, &ready->bodies, &ready->particles,
                                            &ready->values.weights)) &&
+           (!joint || document_jointed_expand(&reader, &jointed, ready->count, &ready->bodies,
+                                              &ready->particles, &ready->joint)) &&
+           (!ready->values.joint ||
+            document_jointed_values(&reader, &jointed, ready->count, &ready->joint)) &&
            values_of(edit, &said, ready) &&
            document_lengths_fit(document, edit, ready->kind, NULL, ready->values.compliance, ready->count);
 }
@@ -231,7 +242,11 @@ bool document_check_constraint_set(const struct document *document, struct docum
     }
     ready->count = params->constraints.count;
     ready->values.mend = params->mend;
+    const struct document_jointed jointed = DOCUMENT_JOINTED(CONSTRAINT_SET_PARAMS, params);
+    ready->values.joint = document_jointed_any(&jointed) || jointed.motor_given ? &ready->joint : NULL;
     return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
+           (!ready->values.joint ||
+            document_jointed_values(&reader, &jointed, ready->count, &ready->joint)) &&
            concern_holders(document, edit, ready) && values_of(edit, &said, ready) &&
            document_lengths_fit(document, edit, SIM_DISTANCE, ready->ids, ready->values.compliance,
                                 ready->count);

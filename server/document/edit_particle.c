@@ -9,6 +9,7 @@ struct ready {
     const double *positions;
     const float *velocities, *inverse_masses;
     struct sim_hold hold; // of pins
+    const float *spins;   // of pieces, as rotations are
     bool clamps, clamp;   // whether pins clamp is said, and whether they do
     const double *rotations;
 };
@@ -36,7 +37,13 @@ bool document_check_particle_set(const struct document *document, struct documen
         return false;
     }
     const uint32_t count = ready->count;
-    return (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS) ||
+    return (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_ROTATIONS) ||
+            document_reader_f64s(&reader, "rotations", &params->rotations, 4 * count,
+                                 "x, y, z, w of each piece", &ready->rotations)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_ANGULAR_VELOCITIES) ||
+            document_reader_f32s(&reader, "angular_velocities", &params->angular_velocities, 3 * count,
+                                 "x, y, z of each piece", &ready->spins)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS) ||
             document_reader_f64s(&reader, "positions", &params->positions, 3 * count, per_axis,
                                  &ready->positions)) &&
            (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES) ||
@@ -56,7 +63,8 @@ void document_scope_particle_set(const struct document *document, const struct d
     document_scope_of_particles(scope, ready->body, ready->particles, ready->count,
                                 (ready->positions ? SIM_RESTORE_POSITIONS : 0) |
                                     (ready->velocities ? SIM_RESTORE_VELOCITIES : 0) |
-                                    (ready->inverse_masses ? SIM_RESTORE_INVERSE_MASSES : 0));
+                                    (ready->inverse_masses ? SIM_RESTORE_INVERSE_MASSES : 0) |
+                                    (ready->rotations || ready->spins ? SIM_RESTORE_TURNS : 0));
 }
 
 bool document_change_particle_set(struct document *document, struct document_edit *edit)
@@ -64,8 +72,13 @@ bool document_change_particle_set(struct document *document, struct document_edi
     const struct ready *ready = edit->ready;
     struct protocol_particle_set_result *result = edit->result;
     struct fault fault;
-    if (sim_particles_set(document->sim, ready->body, ready->particles, ready->count, ready->positions,
-                          ready->velocities, ready->inverse_masses, &fault) != FAULT_NONE) {
+    const bool turns = ready->rotations || ready->spins;
+    if ((turns && sim_particles_turn_check(document->sim, ready->body, ready->particles, ready->count,
+                                           ready->rotations, ready->spins, &fault) != FAULT_NONE) ||
+        sim_particles_set(document->sim, ready->body, ready->particles, ready->count, ready->positions,
+                          ready->velocities, ready->inverse_masses, &fault) != FAULT_NONE ||
+        (turns && sim_particles_turn(document->sim, ready->body, ready->particles, ready->count,
+                                     ready->rotations, ready->spins, &fault) != FAULT_NONE)) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_set_result){

@@ -138,6 +138,7 @@ static void fill_elements(const struct sim_body_desc *desc, struct protocol_docu
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_TETS;
         break;
     case SIM_POINTS:
+    case SIM_RIGID:
         break;
     }
 }
@@ -259,6 +260,24 @@ static uint64_t says_of_meeting(const struct sim_meeting *meeting)
            (meeting->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION : 0);
 }
 
+// How the pieces of a rigid body start.
+static bool fill_starts(const struct document_filler *filler, const struct sim_body_desc *desc,
+                        struct protocol_document_body *out)
+{
+    const uint32_t count = desc->particle_count;
+    double *rotations = document_fill_alloc(filler, count, 4 * sizeof *rotations);
+    float *spins = document_fill_alloc(filler, count, 3 * sizeof *spins);
+    for (uint32_t i = 0; rotations && spins && i < count; i++) {
+        for (int k = 0; k < 4; k++) {
+            rotations[4 * (size_t)i + (size_t)k] = desc->turned[i].q[k] * 0x1p-30;
+        }
+        memcpy(spins + 3 * (size_t)i, desc->turned[i].spin, sizeof desc->turned[i].spin);
+    }
+    out->rotations = f64s_of(rotations, 4 * count);
+    out->angular_velocities = f32s_of(spins, 3 * count);
+    return rotations && spins;
+}
+
 static bool fill_torn(const struct document_filler *filler, const struct sim_body_desc *desc,
                       struct protocol_torn *out)
 {
@@ -347,6 +366,13 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     }
     if (document_rod_fill(desc->rod, &out->rod)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
+    }
+    if (document_rigid_fill(desc->rigid, &out->rigid)) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_RIGID | PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS |
+                    PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES;
+        if (!fill_starts(filler, desc, out)) {
+            return false;
+        }
     }
     const struct document_skin *skin = document_things_by_id(filler->bodies, body->body)->skin;
     if (skin) {

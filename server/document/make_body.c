@@ -43,6 +43,9 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
         {PROTOCOL_HAS_DOCUMENT_BODY_YARN_UVS, PROTOCOL_HAS_BODY_ADD_PARAMS_YARN_UVS},
         {PROTOCOL_HAS_DOCUMENT_BODY_CLAMPS, PROTOCOL_HAS_BODY_ADD_PARAMS_CLAMPS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_RIGID, PROTOCOL_HAS_BODY_ADD_PARAMS_RIGID},
+        {PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS, PROTOCOL_HAS_BODY_ADD_PARAMS_ROTATIONS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES, PROTOCOL_HAS_BODY_ADD_PARAMS_ANGULAR_VELOCITIES},
     };
     *params = (struct protocol_body_add_params){
         .has = PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS, // one that is absent is 0
@@ -75,6 +78,9 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .pins = given->pins,
         .yarn_uvs = given->yarn_uvs,
         .clamps = given->clamps,
+        .rigid = given->rigid,
+        .rotations = given->rotations,
+        .angular_velocities = given->angular_velocities,
     };
     memcpy(params->gravity, given->gravity, sizeof params->gravity);
     memcpy(params->force, given->force, sizeof params->force);

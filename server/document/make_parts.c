@@ -132,14 +132,30 @@ bool document_maker_batch(const struct document_reader *place,
     };
     // With ids they are as the sim has them, and the weights stand in their shapes.
     const bool named = sim_joins(batch->kind) && !(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS);
-    if (!named && (joins.sides || joins.weights)) {
+    const bool ids = has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS;
+    const bool joint = batch->kind == SIM_JOINT && !ids;
+    struct document_jointed jointed = DOCUMENT_JOINTED(DOCUMENT_CONSTRAINTS, given);
+    DOCUMENT_JOINTED_NEW(DOCUMENT_CONSTRAINTS, given, &jointed);
+    struct sim_joint_values *joints = NULL;
+    if (joint || (!ids && document_jointed_any(&jointed))) {
+        joints = document_reader_alloc(place, 1, sizeof *joints);
+        if (!joints) {
+            return false;
+        }
+        *joints = (struct sim_joint_values){.model = jointed.model};
+        values->joint = joints;
+    }
+    if (joint && !document_jointed_count(place, &jointed, given->particles.count, &count)) {
+        return false;
+    }
+    if (!named && !joint && (joins.sides || joins.weights)) {
         return document_reader_refuse(place, PROTOCOL_CODE_INVALID, joins.sides ? "sides" : "weights",
                                       "must be absent: only joins without ids have it");
     }
     if (named && !document_joins_count(place, &joins, given->particles.count, &count)) {
         return false;
     }
-    if (!named && given->particles.count % stencil != 0) {
+    if (!named && !joint && given->particles.count % stencil != 0) {
         return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "particles",
                                       "length %u; must be a multiple of %u", given->particles.count, stencil);
     }
@@ -148,6 +164,9 @@ bool document_maker_batch(const struct document_reader *place,
            document_reader_u32s(place, "particles", &given->particles, &batch->particles) &&
            (!named || document_joins_expand(place, &joins, count, &batch->bodies, &batch->particles,
                                             &values->weights)) &&
+           (!joint ||
+            document_jointed_expand(place, &jointed, count, &batch->bodies, &batch->particles, joints)) &&
+           (!joints || document_jointed_values(place, &jointed, count, joints)) &&
            (!(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST_END) ||
             document_reader_f64s(place, "rest_end", &given->rest_end, count, NULL, &values->rest_end)) &&
            (!(has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SECONDS) ||

@@ -73,6 +73,10 @@ struct document_body_arrays {
     const float *velocities, *uvs;
     const uint32_t *triangles, *edges, *tets, *pins, *clamps;
     struct sim_rod *rod;
+    struct sim_rigid_shape *rigid;
+    const double *rotations;
+    const float *spins;
+    struct sim_turned *turned;
 };
 void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
@@ -114,11 +118,61 @@ bool document_joins_expand(const struct document_reader *reader, const struct do
                            uint32_t count, const uint32_t **bodies, const uint32_t **particles,
                            const double **weights);
 
+// The values that are said of joints; NULL: not given.
+struct document_jointed {
+    enum sim_joint_model model;
+    enum sim_motor motor;
+    bool motor_given;
+    const struct protocol_array *sides, *weights, *anchors, *axes, *limits, *turn_compliance, *motor_target,
+        *motor_most, *motor_compliance;
+};
+// How many joints the particles are of. jointed.c
+bool document_jointed_count(const struct document_reader *reader, const struct document_jointed *said,
+                            uint32_t length, uint32_t *count);
+// Anything that only joints have.
+static inline bool document_jointed_any(const struct document_jointed *said)
+{
+    return said->anchors || said->axes || said->limits || said->turn_compliance || said->motor_target ||
+           said->motor_most || said->motor_compliance || said->motor != SIM_MOTOR_NONE;
+}
+bool document_jointed_values(const struct document_reader *reader, const struct document_jointed *said,
+                             uint32_t count, struct sim_joint_values *values);
+// Makes four particles of each, and fills in the weights.
+bool document_jointed_expand(const struct document_reader *reader, const struct document_jointed *said,
+                             uint32_t count, const uint32_t **bodies, const uint32_t **particles,
+                             struct sim_joint_values *values);
+// Reads them from parameters that have these fields.
+#define DOCUMENT_JOINTED(PARAMS, given)                                                                      \
+    {                                                                                                        \
+        .motor = (enum sim_motor)(given)->motor,                                                             \
+        .motor_given = ((given)->has & PROTOCOL_HAS_##PARAMS##_MOTOR) != 0,                                  \
+        .limits = (given)->has & PROTOCOL_HAS_##PARAMS##_LIMITS ? &(given)->limits : NULL,                   \
+        .turn_compliance =                                                                                   \
+            (given)->has & PROTOCOL_HAS_##PARAMS##_TURN_COMPLIANCE ? &(given)->turn_compliance : NULL,       \
+        .motor_target = (given)->has & PROTOCOL_HAS_##PARAMS##_MOTOR_TARGET ? &(given)->motor_target : NULL, \
+        .motor_most = (given)->has & PROTOCOL_HAS_##PARAMS##_MOTOR_MOST ? &(given)->motor_most : NULL,       \
+        .motor_compliance =                                                                                  \
+            (given)->has & PROTOCOL_HAS_##PARAMS##_MOTOR_COMPLIANCE ? &(given)->motor_compliance : NULL,     \
+    }
+#define DOCUMENT_JOINTED_NEW(PARAMS, given, said)                                                    \
+    do {                                                                                             \
+        (said)->model = (enum sim_joint_model)(given)->joint;                                        \
+        (said)->sides = (given)->has & PROTOCOL_HAS_##PARAMS##_SIDES ? &(given)->sides : NULL;       \
+        (said)->weights = (given)->has & PROTOCOL_HAS_##PARAMS##_WEIGHTS ? &(given)->weights : NULL; \
+        (said)->anchors = (given)->has & PROTOCOL_HAS_##PARAMS##_ANCHORS ? &(given)->anchors : NULL; \
+        (said)->axes = (given)->has & PROTOCOL_HAS_##PARAMS##_AXES ? &(given)->axes : NULL;          \
+    } while (0)
+
 // ---------------------------------------------------------------------------------------------------------
 // rod.c
 // Takes what is given of a rod. *out is malloc'd, also after a refusal; or NULL.
 bool document_rod_take(const struct protocol_body_add_params *params, struct sim_rod **out,
                        const struct document_reader *reader);
+
+// rigid.c
+// Takes what is given of a rigid body, and refuses it of others.
+bool document_rigid_take(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                         struct document_body_arrays *arrays, const struct document_reader *reader);
 
 // pressure.c
 

@@ -360,6 +360,10 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
     free((void *)arrays->pins);
     free((void *)arrays->clamps);
     free(arrays->rod);
+    free(arrays->rigid);
+    free((void *)arrays->rotations);
+    free((void *)arrays->spins);
+    free(arrays->turned);
     *arrays = (struct document_body_arrays){0};
 }
 
@@ -373,7 +377,7 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
            take_tets(params, desc, arrays, &reader) && take_masses(params, desc, arrays, &reader) &&
            take_material(params, desc, &reader) && take_shape(params, desc, arrays, &reader) &&
            take_uvs(params, desc, arrays, &reader) && take_pins(params, desc, arrays, &reader) &&
-           take_rod(params, desc, arrays, &reader);
+           take_rod(params, desc, arrays, &reader) && document_rigid_take(params, desc, arrays, &reader);
 }
 
 // Whether the triangles of the plan are those that were given, one for one.

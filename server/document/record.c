@@ -1,8 +1,9 @@
 // Records: inputs as plain values with one canonical form (docs/reference/records.md).
 //
-//     [sequence, tick, revision, person, session, edit_id, at, method, params, result, asked]
+//     [sequence, tick, revision, person, session, edit_id, at, method, params, result, asked, gesture]
 //
-// asked is there where edit_id is not empty: a number that stands for the parameters as they were given (world/edit/edit_ids.h).
+// asked is there if edit_id is not empty: a number that stands for the parameters as they were given (world/edit/edit_ids.h).
+// gesture is there if the edit belongs to one, and then asked is 0 without an edit_id.
 //
 // params and result are maps as on the wire, written by the tables of api.json: fields in the order of the table, defaults
 // said aloud, names of things as ids, arrays as typed arrays, and without `world`.
@@ -13,7 +14,7 @@
 
 #include <string.h>
 
-enum { FIELDS = 10, FIELDS_WITH_ID = 11 };
+enum { FIELDS = 10, FIELDS_WITH_ID = 11, FIELDS_WITH_GESTURE = 12 };
 
 static const char world_field[] = "world"; // a record is of the world whose list it stands in
 
@@ -29,7 +30,8 @@ void document_record_pack(const struct document_record *record, msgpack_packer *
 {
     const struct protocol_method_info *method = &protocol_methods[record->method];
     const struct protocol_string name = protocol_text(method->name);
-    msgpack_pack_array(packer, record->edit_id.size > 0 ? FIELDS_WITH_ID : FIELDS);
+    const bool has_gesture = record->gesture > 0, has_asked = has_gesture || record->edit_id.size > 0;
+    msgpack_pack_array(packer, has_gesture ? FIELDS_WITH_GESTURE : has_asked ? FIELDS_WITH_ID : FIELDS);
     msgpack_pack_uint64(packer, record->sequence);
     msgpack_pack_uint64(packer, record->tick);
     msgpack_pack_uint64(packer, record->revision);
@@ -40,8 +42,11 @@ void document_record_pack(const struct document_record *record, msgpack_packer *
     pack_text(packer, &name);
     protocol_encode_without(method->params, world_field, record->params, PROTOCOL_ARRAYS_EXT, packer);
     protocol_encode(method->result, record->result, PROTOCOL_ARRAYS_EXT, packer);
-    if (record->edit_id.size > 0) {
+    if (has_asked) {
         msgpack_pack_uint64(packer, record->asked);
+    }
+    if (has_gesture) {
+        msgpack_pack_uint64(packer, record->gesture);
     }
 }
 
@@ -114,11 +119,12 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
     msgpack_object object;
     uint64_t session;
     if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
-        (object.via.array.size != FIELDS && object.via.array.size != FIELDS_WITH_ID)) {
-        return refuse(error, "record", "must be an array of ten, or of eleven");
+        object.via.array.size < FIELDS || object.via.array.size > FIELDS_WITH_GESTURE) {
+        return refuse(error, "record", "must be an array of ten to twelve");
     }
     const msgpack_object *fields = object.via.array.ptr;
-    const bool has_id = object.via.array.size == FIELDS_WITH_ID;
+    const bool has_gesture = object.via.array.size == FIELDS_WITH_GESTURE;
+    const bool has_asked = has_gesture || object.via.array.size == FIELDS_WITH_ID;
     *record = (struct document_record){0};
     if (!take_number(&fields[0], "sequence", UINT64_MAX, &record->sequence, error) ||
         !take_number(&fields[1], "tick", UINT64_MAX, &record->tick, error) ||
@@ -128,11 +134,15 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
         !take_text(&fields[5], "edit_id", &record->edit_id, error) ||
         !take_number(&fields[6], "at", UINT64_MAX, &record->at_us, error) ||
         !take_method(&fields[7], &record->method, error) ||
-        (has_id && !take_number(&fields[10], "asked", UINT64_MAX, &record->asked, error))) {
+        (has_asked && !take_number(&fields[10], "asked", UINT64_MAX, &record->asked, error)) ||
+        (has_gesture && !take_number(&fields[11], "gesture", record->revision, &record->gesture, error))) {
         return false;
     }
-    if (has_id != (record->edit_id.size > 0)) {
-        return refuse(error, "asked", "must be there where edit_id is not empty, and only there");
+    if (record->edit_id.size > 0 ? !has_asked : has_asked && (!has_gesture || record->asked != 0)) {
+        return refuse(error, "asked", "must be there if edit_id is not empty, and be 0 or absent if it is");
+    }
+    if (has_gesture && record->gesture == 0) {
+        return refuse(error, "gesture", "must be above 0 if it is there");
     }
     record->session = (uint32_t)session;
     return take_maps(fields, zone, record, error);

@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TERMS = 4 }; // the last fields of each edit's parameters
+enum { TERMS = 5 }; // the last fields of each edit's parameters
 
-static const char *const names[] = {"if_revision", "if_epoch", "if_thing_revision", "edit_id", "repeated"};
+static const char *const names[] = {"if_revision", "if_epoch", "if_thing_revision",
+                                    "edit_id",     "gesture",  "repeated"};
 
 static bool is_term(const struct protocol_field *field)
 {
@@ -63,6 +64,12 @@ struct protocol_string document_edit_id(enum protocol_method method, const void 
     return id ? *id : (struct protocol_string){0};
 }
 
+struct protocol_string document_gesture(enum protocol_method method, const void *params)
+{
+    const struct protocol_string *gesture = document_term(method, params, "gesture");
+    return gesture ? *gesture : (struct protocol_string){0};
+}
+
 const uint64_t *document_if_epoch(enum protocol_method method, const void *params)
 {
     return document_term(method, params, "if_epoch");
@@ -105,13 +112,24 @@ static bool refuse_stale(struct document_edit *edit, const char *field, uint64_t
     return false;
 }
 
+static bool names_hold(struct document_edit *edit)
+{
+    static const char *const terms[] = {"edit_id", "gesture"};
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        const struct protocol_string *name = document_term(edit->method, edit->params, terms[t]);
+        if (name && name->size == 0) {
+            return document_refuse(edit, PROTOCOL_CODE_INVALID, terms[t], "%s: empty; it has 1 to %d bytes",
+                                   terms[t], (int)PROTOCOL_LIMIT_NAME_BYTES);
+        }
+    }
+    return true;
+}
+
 bool document_terms_hold(const struct document *document, struct document_edit *edit)
 {
     const uint64_t *asked = document_term(edit->method, edit->params, "if_revision");
-    const struct protocol_string *id = document_term(edit->method, edit->params, "edit_id");
-    if (id && id->size == 0) {
-        return document_refuse(edit, PROTOCOL_CODE_INVALID, "edit_id",
-                               "edit_id: empty; an id has 1 to %d bytes", (int)PROTOCOL_LIMIT_NAME_BYTES);
+    if (!names_hold(edit)) {
+        return false;
     }
     if (!asked || *asked == document->revision) {
         return true;

@@ -420,6 +420,31 @@ bool document_touches_meet(const struct document_touches *one, const struct docu
     return false;
 }
 
+// Whether all of `part` is in `whole`: a thing that came or went is concerned with everything in it.
+static bool is_in(const struct document_touched *whole, const struct document_touched *part)
+{
+    const bool all = whole->kind == DOCUMENT_TOUCHED_BODY || whole->kind == DOCUMENT_TOUCHED_COLLIDER;
+    return by_thing(whole, part) == 0 &&
+           (all || (whole->kind == part->kind && (part->parts & ~whole->parts) == 0 &&
+                    whole->first <= part->first && part->last <= whole->last));
+}
+
+bool document_touches_cover(const struct document_touches *whole, const struct document_touches *part)
+{
+    bool covers = !whole->lost && !part->lost;
+    for (uint32_t i = 0, first = 0; i < part->count && covers; i++) {
+        while (first < whole->count && by_thing(&whole->items[first], &part->items[i]) < 0) {
+            first++;
+        }
+        covers = false;
+        for (uint32_t k = first;
+             k < whole->count && by_thing(&whole->items[k], &part->items[i]) == 0 && !covers; k++) {
+            covers = is_in(&whole->items[k], &part->items[i]);
+        }
+    }
+    return covers;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // In words
 

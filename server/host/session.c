@@ -179,7 +179,10 @@ struct host_sessions *host_session_owner(const struct host_session *session)
 
 struct world_asker host_session_asker(const struct host_session *session)
 {
-    struct world_asker asker = {.session = session->id, .arrays = session->arrays, .errors = session->errors};
+    struct world_asker asker = {.session = session->id,
+                                .visit = session->visit,
+                                .arrays = session->arrays,
+                                .errors = session->errors};
     _Static_assert(sizeof asker.user == sizeof session->person.name &&
                        sizeof asker.client == sizeof session->person.program,
                    "a world knows them by the same names");

@@ -68,6 +68,7 @@ struct host_session {
     struct host_sessions *sessions;
     struct host_connection *connection; // NULL: no connection carries it
     uint32_t id;
+    uint32_t visit; // how many connections have carried it before this one
     struct host_person person;
     struct host_badge badge;
     enum protocol_arrays_mode arrays;

@@ -71,6 +71,7 @@ void host_session_resume(struct host_session *session, struct host_session *fres
     fresh->connection = NULL;
     connection->session = session;
     session->connection = connection;
+    session->visit++;
     session->origin = fresh->origin;
     session->loopback = fresh->loopback;
     session->away_ns = 0;

@@ -72,7 +72,12 @@ struct past_step {
     uint32_t session;
     enum protocol_method method;
     struct document_touches touches;
-    bool resets;         // Is a world.reset, or a batch with one. Not kept on the disk.
+    bool resets;      // Is a world.reset, or a batch with one. Not kept on the disk.
+    uint64_t gesture; // EDIT: revision of the first edit of its gesture; 0: it belongs to none
+    // The name of its gesture, and the connection of the session that it came on. They are not kept on the disk, because no gesture
+    // outlives its connection.
+    struct protocol_string gesture_name;
+    uint32_t visit;
     const uint8_t *back; // what takes it back (past_back_pack); NULL: nothing is kept
     size_t back_size;
 };
@@ -85,6 +90,14 @@ bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
 // Pack lists of struct protocol_restore_step as bytes, and read them. Those read are views into the bytes and
 // the zone. False if memory runs out.
 bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out);
+// The most parts that one step may put back.
+enum { PAST_BACK_PARTS = 1024 };
+// How many parts something that past_back_pack wrote puts back.
+uint32_t past_back_parts(const uint8_t *bytes, size_t size);
+// Writes what takes back two edits, which were packed by past_back_pack: first the later one and then the earlier one. `out` has room
+// for both and 5 bytes. Returns how many bytes that are; 0: together they have more than PAST_BACK_PARTS parts.
+size_t past_back_join(const uint8_t *later, size_t later_size, const uint8_t *earlier, size_t earlier_size,
+                      uint8_t *out);
 bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
                     struct protocol_error *error);
 

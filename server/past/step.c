@@ -1,7 +1,9 @@
 // Packs and reads steps of undo: what the record before them changed, and what takes that back. A step is one
 // MessagePack array:
 //
-//     [previous, kind, revision, of, forced, user, session, method, touches, back]
+//     [previous, kind, revision, of, forced, user, session, method, touches, back, gesture]
+//
+// gesture is left out if the edit belongs to none.
 //
 // A pointer is an array of one, [previous], which only tells where the last step is. touches: five integers
 // each, in one list, or nil if they are unknown. back: a bin that holds a list of maps as edit.undo has them,
@@ -14,7 +16,7 @@
 
 #include <string.h>
 
-enum { FIELDS = 10, TOUCH_NUMBERS = 5 };
+enum { FIELDS = 10, FIELDS_WITH_GESTURE = 11, TOUCH_NUMBERS = 5 };
 
 static void pack_text(msgpack_packer *packer, const struct protocol_string *text)
 {
@@ -48,7 +50,7 @@ void past_step_pack(const struct past_step *step, msgpack_packer *packer)
         return;
     }
     const struct protocol_string method = protocol_text(protocol_methods[step->method].name);
-    msgpack_pack_array(packer, FIELDS);
+    msgpack_pack_array(packer, step->gesture > 0 ? FIELDS_WITH_GESTURE : FIELDS);
     msgpack_pack_uint64(packer, step->previous);
     msgpack_pack_uint32(packer, step->kind);
     msgpack_pack_uint64(packer, step->revision);
@@ -63,6 +65,9 @@ void past_step_pack(const struct past_step *step, msgpack_packer *packer)
         msgpack_pack_bin_body(packer, step->back, step->back_size);
     } else {
         msgpack_pack_nil(packer);
+    }
+    if (step->gesture > 0) {
+        msgpack_pack_uint64(packer, step->gesture);
     }
 }
 
@@ -190,11 +195,15 @@ bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
     msgpack_object object;
     *step = (struct past_step){.kind = PAST_STEP_POINTER};
     if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
-        (object.via.array.size != FIELDS && object.via.array.size != 1)) {
-        return refuse(error, "step", "must be an array of ten, or of one");
+        (object.via.array.size != FIELDS && object.via.array.size != FIELDS_WITH_GESTURE &&
+         object.via.array.size != 1)) {
+        return refuse(error, "step", "must be an array of ten or eleven, or of one");
     }
-    return take_number(&object.via.array.ptr[0], "previous", UINT64_MAX, &step->previous, error) &&
-           (object.via.array.size == 1 || take_fields(object.via.array.ptr, zone, step, error));
+    const msgpack_object *fields = object.via.array.ptr;
+    return take_number(&fields[0], "previous", UINT64_MAX, &step->previous, error) &&
+           (object.via.array.size == 1 || take_fields(fields, zone, step, error)) &&
+           (object.via.array.size != FIELDS_WITH_GESTURE ||
+            take_number(&fields[FIELDS], "gesture", step->revision, &step->gesture, error));
 }
 
 // Packs what takes an edit back into the bytes that a step keeps. False if memory runs out.
@@ -213,10 +222,9 @@ bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *ou
 bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
                     struct protocol_error *error)
 {
-    enum { STEPS_MAX = 1024 };
     msgpack_object object;
     if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
-        object.via.array.size > STEPS_MAX) {
+        object.via.array.size > PAST_BACK_PARTS) {
         return refuse(error, "back", "must be a list of steps");
     }
     const uint32_t count = object.via.array.size;
@@ -232,4 +240,44 @@ bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
     }
     *out = (struct protocol_list){.items = steps, .count = count};
     return true;
+}
+
+// Reads the head of an array that past_back_pack wrote. Returns the bytes of the head; 0: it is no such array.
+static size_t head_read(const uint8_t *bytes, size_t size, uint32_t *count)
+{
+    enum { SHORT = 0x90, MIDDLE = 0xdc };
+    if (size >= 1 && (bytes[0] & 0xf0) == SHORT) {
+        *count = bytes[0] & 0x0f;
+        return 1;
+    }
+    if (size >= 3 && bytes[0] == MIDDLE) {
+        *count = (uint32_t)bytes[1] << 8 | bytes[2];
+        return 3;
+    }
+    return 0;
+}
+
+uint32_t past_back_parts(const uint8_t *bytes, size_t size)
+{
+    uint32_t count = 0;
+    return head_read(bytes, size, &count) > 0 ? count : 0;
+}
+
+size_t past_back_join(const uint8_t *later, size_t later_size, const uint8_t *earlier, size_t earlier_size,
+                      uint8_t *out)
+{
+    uint32_t later_count, earlier_count;
+    const size_t later_head = head_read(later, later_size, &later_count),
+                 earlier_head = head_read(earlier, earlier_size, &earlier_count);
+    if (later_head == 0 || earlier_head == 0 || later_count + earlier_count > PAST_BACK_PARTS) {
+        return 0;
+    }
+    const uint32_t count = later_count + earlier_count;
+    const size_t later_body = later_size - later_head, earlier_body = earlier_size - earlier_head;
+    out[0] = 0xdc; // an array with a count of 16 bits
+    out[1] = (uint8_t)(count >> 8);
+    out[2] = (uint8_t)count;
+    memcpy(out + 3, later + later_head, later_body);
+    memcpy(out + 3 + later_body, earlier + earlier_head, earlier_body);
+    return 3 + later_body + earlier_body;
 }

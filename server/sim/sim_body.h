@@ -33,9 +33,12 @@ struct sim_body_desc {
     uint32_t edge_count;
     const uint32_t *tets; // 4 tet_count (soft)
     uint32_t tet_count;
-    const double *masses;            // kg, one each; 0 is static; or NULL: from density
-    const struct sim_turned *turned; // orientations at the start, one each; NULL: particles have none
-    double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
+    const double *masses; // kg, one each; 0 is static; or NULL: from density
+    // Orientations at the start, one each; NULL: particles have none, and pieces of a rigid body stand as the world does.
+    const struct sim_turned *turned;
+    const struct sim_rigid_shape *rigid; // of each piece of a rigid body; NULL: it is none
+    double
+        density; // cloth kg/m^2, rope kg/m, points kg each, soft and rigid kg/m^3; > 0; 0 takes the kind's default
     enum sim_stretch stretch_model;
     struct sim_yarns yarns; // read if that is orthotropic
     // u, v of each corner, 6 triangle_count; NULL: none. With them the warp of each triangle runs the way in which u grows, turned by
@@ -157,8 +160,9 @@ struct sim_body_info {
     struct sim_tear tear;
     uint32_t pin_count;
     bool restless, asleep;
-    bool turns;                // some of its particles have orientations
-    const struct sim_rod *rod; // NULL: it is none; valid until the body is removed
+    bool turns;                          // some of its particles have orientations
+    const struct sim_rod *rod;           // NULL: it is none; valid until the body is removed
+    const struct sim_rigid_shape *rigid; // the same
 };
 
 // How far a solid has flowed, as equivalent logarithmic strains from the shape at which it was made: of the tetrahedron that has flowed
@@ -264,6 +268,8 @@ void sim_body_rotations(const struct sim *sim, uint32_t body, uint32_t first, ui
 // The same, exact: whole multiples of 2^-30.
 void sim_body_rotations64(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, double *out);
 bool sim_body_turns(const struct sim *sim, uint32_t body); // some of its particles have orientations
+// How orientations turn, rad/s in the world, three numbers each; zeros of a particle without one. At a boundary.
+void sim_body_spins(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
 // The same in their own units, with how they turn; zeros if the body has none.
 void sim_body_turned(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
                      struct sim_turned *out);

@@ -3,6 +3,7 @@
 #define WEFT_SIM_SIM_CONSTRAINT_H
 
 #include "base/fault.h"
+#include "sim/sim_joint.h"
 #include "sim/sim_material.h"
 
 #include <stdbool.h>
@@ -45,6 +46,8 @@ struct sim_constraint_values {
     // m, 0 ... rest: what of the rest length is on the side of the first particle. It is state: with friction ticks change it, and
     // sim_reset finds it again. sim_constraints_set takes none. NULL: in proportion to the present lengths. 0 without friction.
     const double *side;
+    const struct sim_joint_values *
+        joint; // NULL: nothing is said. Must be NULL for all kinds but joint; force_limit and mend are of joints too
 };
 #define SIM_SEW_MAX 3600.0         // s
 #define SIM_JOIN_TICKS_MAX 3600000 // of SIM_SEW_MAX at 1000 ticks a second
@@ -84,7 +87,8 @@ struct sim_constraint {
     double weights[SIM_STENCIL_MAX]; // this and the next four: of a join, as in sim_constraint_values; else 0
     double rest_end, seconds;        // seconds: until its rest length is rest_end; 0: it does not change
     double force_limit;
-    bool parted;
+    bool parted; // of a join or a joint
+    struct sim_joint_told joint;
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };

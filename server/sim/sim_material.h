@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
+enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT, SIM_RIGID };
 // Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is. A new one goes to
 // the end, so that ids, bits and hashes of worlds without it stay.
 #define SIM_KINDS(KIND)            \
@@ -21,7 +21,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
     KIND(NEO_HOOKEAN, neo_hookean) \
     KIND(ORTHOTROPIC, orthotropic) \
     KIND(ROD_STRETCH, rod_stretch) \
-    KIND(ROD_BEND, rod_bend)
+    KIND(ROD_BEND, rod_bend)       \
+    KIND(JOINT, joint)
 #define SIM_KIND(NAME, name) SIM_##NAME,
 enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
 #undef SIM_KIND
@@ -192,11 +193,23 @@ struct sim_rod {
 
 // The orientation of a particle, and how it turns (state/turn.h).
 struct sim_turned {
-    int32_t q[4];  // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
-    float spin[3]; // rad/s, in the world; finite
-    float w;       // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
+    int32_t q[4]; // unit quaternion x, y, z, w in units of 2^-30; all 0: it has none
+    float spin
+        [3]; // rad/s, in the world; finite. Of a piece of a rigid body as it is: its angular momentum, kg m^2/s
+    float w; // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
     // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
+    // Of a piece of a rigid body: what q lacks, in its units.
     float rest[4];
+};
+// The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass, and its axes are its principal
+// axes. Lengths that a form does not have are 0.
+enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX };
+struct sim_rigid_shape {
+    enum sim_rigid_form form;
+    float radius; // m, of a sphere or a capsule
+    float
+        half_height; // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
+    float half_extents[3]; // m, of a box
 };
 // Rounds a quaternion of any length above 0 to q.
 void sim_turn_from(const double quaternion[4], int32_t q[4]);

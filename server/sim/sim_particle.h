@@ -16,6 +16,14 @@ struct sim;
 enum fault_code sim_particles_set(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                   const double *positions, const float *velocities,
                                   const float *inverse_masses, struct fault *fault);
+// Turns pieces of a rigid body (rotations: quaternions x, y, z, w of any length above 0, 4 each), and gives them angular velocities
+// (spins: rad/s, 3 each). A piece that is turned alone keeps its angular velocity. Nothing is given to static pieces.
+enum fault_code sim_particles_turn(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                   const double *rotations, const float *spins, struct fault *fault);
+// Refuses what the function above refuses.
+enum fault_code sim_particles_turn_check(const struct sim *sim, uint32_t body, const uint32_t *particles,
+                                         uint32_t count, const double *rotations, const float *spins,
+                                         struct fault *fault);
 // Holds particles where they are (positions NULL), or moves them linearly over the next tick.
 enum fault_code sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                   const double *positions, struct fault *fault);

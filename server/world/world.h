@@ -59,6 +59,7 @@ void world_account_leave(struct world_account *account);
 // The part of a session that matters for answering its requests.
 struct world_asker {
     uint32_t session;
+    uint32_t visit; // how many connections have carried the session before this one
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
     char user[65];

@@ -1,7 +1,7 @@
 // Runs one scene, so that what it prints can be compared between builds: it must depend on nothing but the scene,
 // the seed and where it was stopped.
 //
-//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, holds, rails, rods, pulls, fans, materials, clay, inside, shapes, edits or images; 0 ticks: all
+//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is one of SCENES (scene.h); 0 ticks: all
 //     scene --list                                              the instruction sets of this machine
 //
 // Status 2 where something failed that must not, 64 where the arguments are wrong.
@@ -42,6 +42,9 @@ static bool number(const char *text, uint64_t least, uint64_t most, uint64_t *ou
     return *text >= '0' && *text <= '9' && *end == '\0' && *out >= least && *out <= most;
 }
 
+#define SCENE_ROW(name) {#name, scene_##name, &scene_##name##_ticks},
+#define SCENE_NAME(name) #name "|"
+
 int main(int argc, char **argv)
 {
     base_float_assert();
@@ -53,31 +56,20 @@ int main(int argc, char **argv)
         const char *name;
         int (*run)(const struct scene_options *options);
         const uint32_t *ticks;
-    } scenes[] = {
-        {"falls", scene_falls, &scene_falls_ticks},    {"holds", scene_holds, &scene_holds_ticks},
-        {"rails", scene_rails, &scene_rails_ticks},    {"materials", scene_materials, &scene_materials_ticks},
-        {"clay", scene_clay, &scene_clay_ticks},       {"inside", scene_inside, &scene_inside_ticks},
-        {"shapes", scene_shapes, &scene_shapes_ticks}, {"edits", scene_edits, &scene_edits_ticks},
-        {"images", scene_images, &scene_images_ticks}, {"rods", scene_rods, &scene_rods_ticks},
-        {"pulls", scene_pulls, &scene_pulls_ticks},    {"fans", scene_fans, &scene_fans_ticks}};
-    enum { SCENES = sizeof scenes / sizeof scenes[0] };
+    } scenes[] = {SCENES(SCENE_ROW)};
+    enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0] };
     size_t chosen = 0;
-    while (argc > 1 && chosen < SCENES && strcmp(argv[1], scenes[chosen].name) != 0) {
+    while (argc > 1 && chosen < SCENE_COUNT && strcmp(argv[1], scenes[chosen].name) != 0) {
         chosen++;
     }
     uint64_t threads = 1, ticks = 0, seed = 1;
-    if (argc < 3 || argc > 6 || chosen == SCENES || !number(argv[2], 1, 64, &threads) ||
+    if (argc < 3 || argc > 6 || chosen == SCENE_COUNT || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene falls|holds|rails|rods|pulls|fans|materials|clay|inside|shapes|edits|images "
-              "THREADS "
-              "[INSTRUCTION "
-              "SET "
-              "[TICKS "
-              "[SEED]]]\n "
-              "      "
-              "scene "
-              "--list\n",
+        fputs("usage: scene " SCENES(SCENE_NAME) "THREADS [INSTRUCTION SET [TICKS [SEED]]]
+                                                 "
+                                                 "       scene --list
+                                                 ",
               stderr);
         return 64;
     }

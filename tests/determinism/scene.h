@@ -19,23 +19,28 @@ struct scene_options {
 
 // Each prints lines "TICK HASH ..." that begin alike however early it is stopped, last "final HASH". They
 // return the program's status: 0, or 2 where something failed that must not.
-int scene_falls(const struct scene_options *options); // few edits, each one meant
-int scene_holds(const struct scene_options *options); // what holds bodies: long edges, joins, slides, pins
-int scene_rails(const struct scene_options *options); // rings on rails
-int scene_rods(const struct scene_options *options);  // rods, clamped and free
-int scene_materials(const struct scene_options *options); // solids, fabrics, creases and soft pins
-int scene_clay(const struct scene_options *options);      // solids that flow, edited and saved on the way
-int scene_inside(const struct scene_options *options);    // balloons, and bags whose volume is kept
-int scene_pulls(
-    const struct scene_options *options); // tears, bending along yarns, friction of what slides, forces
-int scene_fans(
-    const struct scene_options *options); // winds and fans, and bodies with their own coefficients in the air
-int scene_shapes(const struct scene_options *options); // bodies that are drawn to their shapes
-int scene_edits(const struct scene_options *options);  // ten thousand at random
-int scene_images(const struct scene_options *options); // the same, saved and made again on the way
-extern const uint32_t scene_falls_ticks, scene_holds_ticks, scene_rails_ticks, scene_materials_ticks,
-    scene_clay_ticks, scene_inside_ticks, scene_shapes_ticks, scene_edits_ticks, scene_images_ticks,
-    scene_rods_ticks, scene_pulls_ticks, scene_fans_ticks;
+#define SCENES(SCENE)                                                                     \
+    SCENE(falls)      /* few edits, each one meant */                                     \
+    SCENE(holds)      /* what holds bodies: long edges, joins, slides, pins */            \
+    SCENE(rails)      /* rings on rails */                                                \
+    SCENE(rods)       /* rods, clamped and free */                                        \
+    SCENE(rigid)      /* rigid pieces in flight, held and turned */                       \
+    SCENE(trampoline) /* rigid pieces on cloth, ropes and points */                       \
+    SCENE(stack)      /* rigid pieces on each other and on colliders */                   \
+    SCENE(joints)     /* joints of rigid pieces */                                        \
+    SCENE(pulls)      /* tears, bending along yarns, friction of what slides, forces */   \
+    SCENE(fans)       /* winds and fans, and bodies with their own coefficients in air */ \
+    SCENE(materials)  /* solids, fabrics, creases and soft pins */                        \
+    SCENE(clay)       /* solids that flow, edited and saved on the way */                 \
+    SCENE(inside)     /* balloons, and bags whose volume is kept */                       \
+    SCENE(shapes)     /* bodies that are drawn to their shapes */                         \
+    SCENE(edits)      /* ten thousand at random */                                        \
+    SCENE(images)     /* the same, saved and made again on the way */
+#define SCENE_DECLARE(name)                                \
+    int scene_##name(const struct scene_options *options); \
+    extern const uint32_t scene_##name##_ticks;
+SCENES(SCENE_DECLARE)
+#undef SCENE_DECLARE
 
 // A refusal ends the program.
 #define MUST(call) scene_must((call), __FILE__, __LINE__)

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "clients" / "python" / "src"))
 import weft  # noqa: E402
 
 # The API levels and solver versions that the two programs tell.
-OLD = int(re.search(r"SIM_SOLVER_VERSION = (\d+)", (ROOT / "server/sim/sim.h").read_text()).group(1))
+OLD = int(re.search(r"SIM_SOLVER_VERSION = (\d+)", (ROOT / "server/sim/sim_world.h").read_text()).group(1))
 NEW = OLD + 1
 NEXT = os.environ.get("WEFTD_NEXT")
 

@@ -179,6 +179,7 @@ static const struct cli_api_field world_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -281,6 +282,7 @@ static const struct cli_api_field world_reset_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field world_reset_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -399,11 +401,12 @@ static const struct cli_api_field world_restore_result[] = {
 };
 static const struct cli_api_field edit_batch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own.", true},
+    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch's own.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_batch_result[] = {
     {"revision", "u64", "", "", "", "", "", "After all of them; the same in each result.", false},
@@ -444,7 +447,7 @@ static const struct cli_api_field world_upload_result[] = {
 static const struct cli_api_field body_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
@@ -478,10 +481,14 @@ static const struct cli_api_field body_add_params[] = {
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.", false},
+    {"rotations", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does.", false},
+    {"angular_velocities", "number[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_add_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -500,7 +507,7 @@ static const struct cli_api_field body_get_params[] = {
 static const struct cli_api_field body_get_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
@@ -549,6 +556,7 @@ static const struct cli_api_field body_get_result[] = {
     {"plastic_strain_mean", "float", "", "", "", "", "", "The mean of these strains by volume.", false},
     {"elements_hash", "u32", "", "", "", "", "", "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "As given; absent: stretch.direction says where the warp runs.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of the pieces of a rigid body; absent of others.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -578,6 +586,7 @@ static const struct cli_api_field body_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -596,6 +605,7 @@ static const struct cli_api_field body_force_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_force_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -609,6 +619,7 @@ static const struct cli_api_field body_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field body_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -619,7 +630,7 @@ static const struct cli_api_field body_remove_result[] = {
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
-    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin rotations rotations64", "", "Which of them.", false},
+    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin rotations rotations64 angular_velocities", "", "Which of them.", false},
 };
 static const struct cli_api_field body_state_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -633,30 +644,41 @@ static const struct cli_api_field body_state_result[] = {
     {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
     {"rotations", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.", false},
     {"rotations64", "f64[]", "", "a multiple of 4 numbers", "", "", "", "The same, exact: whole multiples of 2^-30.", false},
+    {"angular_velocities", "f32[]", "rad/s", "a multiple of 3 numbers", "", "", "", "How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field constraint_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend joint", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
-    {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.", true},
-    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.", false},
-    {"weights", "number[]", "", "0 to 1", "", "", "", "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
-    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend take none.", false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.", true},
+    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).", false},
+    {"weights", "number[]", "", "0 to 1", "", "", "", "Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
+    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint take none.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
     {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.", false},
+    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.", false},
     {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "", "Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.", false},
     {"friction", "number[]", "", "0 to 100, or one for all", "", "", "", "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1.", false},
+    {"joint", "enum", "", "", "\"ball\"", "ball fixed hinge slider distance", "", "Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.", false},
+    {"anchors", "number[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's.", false},
+    {"axes", "number[]", "", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.", false},
+    {"limits", "number[]", "", "-1000000 to 1000000, a multiple of 2 numbers", "", "", "", "Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.", false},
+    {"turn_compliance", "number[]", "rad/(N m)", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.", false},
+    {"motor", "enum", "", "", "\"none\"", "none speed target", "", "Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.", false},
+    {"motor_target", "number[]", "", "-1000000 to 1000000, or one for all", "", "", "", "Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.", false},
+    {"motor_most", "number[]", "N m, N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0.", false},
+    {"motor_compliance", "number[]", "rad/(N m), m/N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_add_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
@@ -668,19 +690,26 @@ static const struct cli_api_field constraint_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
     {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Of each, or one for all.", false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"rest_end", "number[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
     {"seconds", "number[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts.", false},
-    {"mend", "bool", "", "", "false", "", "", "Only for joins: those that have parted hold again.", false},
+    {"force_limit", "number[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does.", false},
+    {"mend", "bool", "", "", "false", "", "", "Only for joins and joints: those that have parted hold again.", false},
     {"ratio", "number[]", "", "1 to 16, or one for all", "", "", "", "Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all.", false},
     {"friction", "number[]", "", "0 to 100, or one for all", "", "", "", "Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1.", false},
+    {"limits", "number[]", "", "-1000000 to 1000000, a multiple of 2 numbers", "", "", "", "Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge.", false},
+    {"turn_compliance", "number[]", "rad/(N m)", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all.", false},
+    {"motor", "enum", "", "", "", "none speed target", "", "Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.", false},
+    {"motor_target", "number[]", "", "-1000000 to 1000000, or one for all", "", "", "", "Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all.", false},
+    {"motor_most", "number[]", "N m, N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes.", false},
+    {"motor_compliance", "number[]", "rad/(N m), m/N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints with a target: above 0 the motor is a spring; of each, or one for all.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -694,6 +723,7 @@ static const struct cli_api_field constraint_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field constraint_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -702,7 +732,7 @@ static const struct cli_api_field constraint_remove_result[] = {
 };
 static const struct cli_api_field constraint_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend", "", "Kind.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend joint", "", "Kind.", false},
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
@@ -714,16 +744,16 @@ static const struct cli_api_field constraint_list_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, flat.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices, flat.", false},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.", false},
     {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"weights", "f64[]", "", "", "", "", "", "Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0.", false},
+    {"weights", "f64[]", "", "", "", "", "", "Only of joins and joints: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0.", false},
     {"rest_end", "f64[]", "m", "", "", "", "", "Only of joins: the rest lengths that they come to.", false},
     {"seconds", "f64[]", "s", "", "", "", "", "Only of joins: how long that still takes; 0: the rest length does not change.", false},
-    {"force_limit", "f64[]", "N", "", "", "", "", "Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
-    {"parted", "u32[]", "", "", "", "", "", "Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.", false},
-    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.", false},
+    {"force_limit", "f64[]", "N", "", "", "", "", "Only of joins and joints: the greatest mean force of a tick at which each holds; 0: it never parts.", false},
+    {"parted", "u32[]", "", "", "", "", "", "Only of joins and joints: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector), rod_stretch (along the segment, negative where it pulls) and joint (the length of what holds the anchors), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.", false},
     {"long_forces", "f64[]", "N", "", "", "", "", "Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"wait_ms", "float", "ms", "", "", "", "", "Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.", false},
@@ -736,6 +766,16 @@ static const struct cli_api_field constraint_list_result[] = {
     {"strains", "f64[]", "", "", "", "", "", "Only with type orthotropic, three each: strain along the warp and along the weft, and the sine of the shear, where the particles are.", false},
     {"tensions", "f64[]", "N/m", "", "", "", "", "Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the shear, in the last substep. forces has the greatest tension in any direction.", false},
     {"gradients", "f64[]", "1/m", "", "", "", "", "Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0).", false},
+    {"joints", "u32[]", "", "", "", "", "", "Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance.", false},
+    {"joint_anchors", "f64[]", "m", "", "", "", "", "Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece, or in the world; zeros for particles.", false},
+    {"joint_frames", "f64[]", "", "", "", "", "", "Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the axis, to that of the piece, and to that of the second side.", false},
+    {"limits", "f64[]", "", "", "", "", "", "Only with type joint, two each: as in constraint.add.", false},
+    {"turn_compliance", "f64[]", "rad/(N m)", "", "", "", "", "Only with type joint: as in constraint.add.", false},
+    {"motors", "u32[]", "", "", "", "", "", "Only with type joint: 0 none, 1 speed, 2 target.", false},
+    {"motor_target", "f64[]", "", "", "", "", "", "Only with type joint: as in constraint.add.", false},
+    {"motor_most", "f64[]", "N m, N", "", "", "", "", "Only with type joint: as in constraint.add.", false},
+    {"motor_compliance", "f64[]", "rad/(N m), m/N", "", "", "", "", "Only with type joint: as in constraint.add.", false},
+    {"places", "f64[]", "", "", "", "", "", "Only with type joint: the angle of a hinge in rad, from -pi to pi; the place of a slider along its axis, and the distance between the anchors of others, in m.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -745,11 +785,14 @@ static const struct cli_api_field particle_set_params[] = {
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
-    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
+    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum.", false},
+    {"rotations", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity.", false},
+    {"angular_velocities", "number[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "Only of pieces of a rigid body: how each turns about its centre of mass, in the world.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -772,6 +815,7 @@ static const struct cli_api_field particle_pin_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_pin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -786,6 +830,7 @@ static const struct cli_api_field particle_unpin_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field particle_unpin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -841,6 +886,7 @@ static const struct cli_api_field collider_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -873,6 +919,7 @@ static const struct cli_api_field collider_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -887,6 +934,7 @@ static const struct cli_api_field collider_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field collider_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -909,6 +957,7 @@ static const struct cli_api_field motion_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -923,6 +972,7 @@ static const struct cli_api_field motion_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field motion_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -947,6 +997,7 @@ static const struct cli_api_field force_add_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_add_result[] = {
     {"force", "u32", "", "", "", "", "", "Id of the field.", false},
@@ -962,6 +1013,7 @@ static const struct cli_api_field force_set_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -975,6 +1027,7 @@ static const struct cli_api_field force_remove_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field force_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1009,6 +1062,7 @@ static const struct cli_api_field edit_restore_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1024,6 +1078,7 @@ static const struct cli_api_field edit_undo_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_undo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1041,6 +1096,7 @@ static const struct cli_api_field edit_redo_params[] = {
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+    {"gesture", "string", "", "", "", "", "", "The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.", false},
 };
 static const struct cli_api_field edit_redo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -1217,6 +1273,7 @@ static const struct cli_api_field type_log_entry[] = {
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
     {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
     {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it did again; 0: none.", false},
+    {"gesture", "u64", "", "", "", "", "", "Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "Revision of the world after the edit, as edit.log and world.edited tell it.", true},
@@ -1236,7 +1293,7 @@ static const struct cli_api_field type_bin_world[] = {
     {"gone_at", "float", "s", "", "", "", "", "When it is gone for good.", false},
 };
 static const struct cli_api_field type_material[] = {
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
@@ -1266,7 +1323,7 @@ static const struct cli_api_field type_rest_shape[] = {
 };
 static const struct cli_api_field type_bend_material[] = {
     {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.", false},
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
     {"rigidity", "float", "N m", "above 0", "", "", "", "Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.", false},
@@ -1302,6 +1359,12 @@ static const struct cli_api_field type_rod[] = {
     {"rest", "vec3", "1/m", "-1000000 to 1000000", "", "", "", "Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.", false},
     {"twist", "float", "rad/m", "-1000000 to 1000000", "", "", "", "Twist that it has at the start. Absent: that at rest.", false},
     {"plastic", "rod_plastic", "", "", "", "", "rod_plastic", "Bends and twists stay. Absent: the rod is elastic.", false},
+};
+static const struct cli_api_field type_rigid[] = {
+    {"form", "enum", "", "", "", "sphere capsule box", "", "Which shape.", true},
+    {"radius", "float", "m", "at least 0", "", "", "", "Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.", false},
+    {"half_height", "float", "m", "at least 0", "", "", "", "Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others.", false},
+    {"half_extents", "vec3", "m", "at least 0", "", "", "", "Half the edges (box). Needed there, and absent of others.", false},
 };
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
@@ -1427,6 +1490,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"orthotropic", "id_range", "", "", "", "", "id_range", "One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.", false},
     {"rod_stretch", "id_range", "", "", "", "", "id_range", "One for each segment, in the order given, of a rope with a rod; then there are no distances.", false},
     {"rod_bend", "id_range", "", "", "", "", "id_range", "One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its particles are those at which both begin.", false},
+    {"joint", "id_range", "", "", "", "", "id_range", "None: only constraint.add makes joints.", false},
 };
 static const struct cli_api_field type_warning[] = {
     {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson's ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).", false},
@@ -1520,7 +1584,7 @@ static const struct cli_api_field type_touch[] = {
 static const struct cli_api_field type_body_summary[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Kind of mesh that it was made from.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Kind of mesh that it was made from.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
     {"triangles", "u32", "", "", "", "", "", "Triangle count.", false},
     {"edges", "u32", "", "", "", "", "", "Count of the edges that were given (rope).", false},
@@ -1533,6 +1597,7 @@ static const struct cli_api_field type_body_summary[] = {
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"solid", "solid_material", "", "", "", "", "solid_material", "What it is made of, as given to body.add; absent: edges and volumes.", false},
     {"rod", "rod", "", "", "", "", "rod", "The section and material of the rope, as given to body.add; absent: edges alone.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "The shape of the pieces of a rigid body; absent of others.", false},
     {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
     {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
     {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
@@ -1605,6 +1670,7 @@ static const struct cli_api_field type_measures[] = {
     {"elastic_orthotropic", "float", "J", "", "", "", "", "The same of the orthotropic constraints: of the three strains of each.", false},
     {"elastic_rod_stretch", "float", "J", "", "", "", "", "The same of the segments of rods: of stretch and shear.", false},
     {"elastic_rod_bend", "float", "J", "", "", "", "", "The same of the joints of rods: of bend and twist.", false},
+    {"elastic_joint", "float", "J", "", "", "", "", "The same of the joints: of their anchors, and of orientations that give way.", false},
     {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
     {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
     {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.", false},
@@ -1670,7 +1736,7 @@ static const struct cli_api_field type_constraint_history[] = {
     {"built", "u32", "", "", "", "", "", "Constraints when they were last coloured; absent: all that the body was made with.", false},
     {"removed", "u32[]", "", "", "", "", "", "Ids of those that are gone, ascending.", false},
     {"changed", "u32[]", "", "", "", "", "", "Ids of those with values of their own, ascending; the next four have one number for each.", false},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
@@ -1691,6 +1757,7 @@ static const struct cli_api_field type_body_history[] = {
     {"orthotropic", "constraint_history", "", "", "", "", "constraint_history", "Orthotropic stretch.", false},
     {"rod_stretch", "constraint_history", "", "", "", "", "constraint_history", "Segments of a rod.", false},
     {"rod_bend", "constraint_history", "", "", "", "", "constraint_history", "Joints of a rod.", false},
+    {"joint", "constraint_history", "", "", "", "", "constraint_history", "Joints; no body has any of its own.", false},
 };
 static const struct cli_api_field type_document_state[] = {
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, a whole number of quanta.", false},
@@ -1715,14 +1782,14 @@ static const struct cli_api_field type_document_state[] = {
     {"island", "u32", "", "", "", "", "", "If it sleeps: the least id of the bodies that fell asleep with it, itself included.", false},
     {"companions", "u32", "", "", "", "", "", "If it sleeps: how many bodies fell asleep with it, itself included.", false},
     {"anchors", "f64[]", "quanta", "-2147483648 to 2147483647, a multiple of 3 numbers", "", "", "", "Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.", false},
-    {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.", false},
+    {"turned", "f64[]", "", "a multiple of 12 numbers", "", "", "", "Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any.", false},
     {"pin_clamps", "f64[]", "", "-1073741824 to 1073741824, a multiple of 8 numbers", "", "", "", "Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.", false},
     {"bend_due", "u32", "", "at most 1000", "", "", "", "Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.", false},
 };
 static const struct cli_api_field type_document_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft rigid", "", "Its kind.", true},
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle: the rest shape and the start.", true},
     {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle at the start; absent: at rest.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
@@ -1760,6 +1827,9 @@ static const struct cli_api_field type_document_body[] = {
     {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
     {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
     {"yarn_uvs", "f32[]", "", "a multiple of 6 numbers", "", "", "", "As in body.add; with them stretch.direction is absent.", false},
+    {"rigid", "rigid", "", "", "", "", "rigid", "As in body.add.", false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are.", false},
+    {"angular_velocities", "f32[]", "rad/s", "-1000000 to 1000000, a multiple of 3 numbers", "", "", "", "As in body.add.", false},
 };
 static const struct cli_api_field type_document_collider[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Id, greater than that of the collider before it; absent: the next one.", false},
@@ -1787,25 +1857,34 @@ static const struct cli_api_field type_document_collider[] = {
     {"surface_spin", "vec3", "rad/s", "-1000 to 1000", "", "", "", "As in collider.add; absent: none.", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend joint", "", "Kind of all of them.", false},
     {"body", "ref", "", "", "", "", "", "Body of all particles, by id or name.", false},
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
-    {"particles", "u32[]", "", "", "", "", "", "Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.", true},
-    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.", false},
-    {"weights", "f64[]", "", "0 to 1", "", "", "", "Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other.", true},
+    {"sides", "u32[]", "", "", "", "", "", "Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).", false},
+    {"weights", "f64[]", "", "0 to 1", "", "", "", "Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.", false},
     {"rest", "f64[]", "m, rad, m^3", "or one for all", "", "", "", "Rest values, or one for all; absent: the present ones.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
     {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 if compliance holds.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each, its place in the order of solving, which history gave.", false},
-    {"shapes", "f32[]", "", "", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.", false},
+    {"shapes", "f32[]", "", "", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.", false},
     {"rest_end", "f64[]", "m", "at least 0, or one for all", "", "", "", "Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.", false},
     {"seconds", "f64[]", "s", "0 to 3600, or one for all", "", "", "", "Only for joins, with rest_end: how long that takes, above 0, of each or one for all.", false},
-    {"force_limit", "f64[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.", false},
+    {"force_limit", "f64[]", "N", "0 to 1000000000000, or one for all", "", "", "", "Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.", false},
     {"ratio", "f64[]", "", "1 to 16, or one for all", "", "", "", "Of slides: as in constraint.add; absent: 1.", false},
     {"friction", "f64[]", "", "0 to 100, or one for all", "", "", "", "Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0.", false},
     {"side", "f64[]", "m", "at least 0, or one for all", "", "", "", "Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.", false},
+    {"joint", "enum", "", "", "\"ball\"", "ball fixed hinge slider distance", "", "Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.", false},
+    {"anchors", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's.", false},
+    {"axes", "f64[]", "", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.", false},
+    {"limits", "f64[]", "", "-1000000 to 1000000, a multiple of 2 numbers", "", "", "", "Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.", false},
+    {"turn_compliance", "f64[]", "rad/(N m)", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.", false},
+    {"motor", "enum", "", "", "\"none\"", "none speed target", "", "Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.", false},
+    {"motor_target", "f64[]", "", "-1000000 to 1000000, or one for all", "", "", "", "Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.", false},
+    {"motor_most", "f64[]", "N m, N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0.", false},
+    {"motor_compliance", "f64[]", "rad/(N m), m/N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.", false},
 };
 static const struct cli_api_field type_motion_summary[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -1910,9 +1989,9 @@ static const struct cli_api_field type_restore_particles[] = {
 };
 static const struct cli_api_field type_restore_own[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
-    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend", "", "Kind of all of them.", false},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend joint", "", "Kind of all of them.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", true},
-    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", true},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", true},
@@ -1988,7 +2067,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.get", "query", "viewer", "Tells settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 45},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
-     world_set_params, 17, world_set_result, 3},
+     world_set_params, 18, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. While servers of several versions run, a world goes only to those of its own version, unless there are none or this one is about to end. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
@@ -2006,7 +2085,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
     {"world.reset", "edit", "editor", "Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.", "{\"world\": \"flag\"}",
-     world_reset_params, 5, world_reset_result, 3},
+     world_reset_params, 6, world_reset_result, 3},
     {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
@@ -2026,7 +2105,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.restore", "server", "owner", "Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
     {"edit.batch", "edit", "editor", "Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
-     edit_batch_params, 6, edit_batch_result, 4},
+     edit_batch_params, 7, edit_batch_result, 4},
     {"edit.log", "server", "viewer", "Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
     {"world.open", "server", "editor", "Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
@@ -2034,31 +2113,31 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 40, body_add_result, 8},
+     body_add_params, 44, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 53},
+     body_get_params, 2, body_get_result, 54},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 25, body_set_result, 3},
+     body_set_params, 26, body_set_result, 3},
     {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_force_params, 11, body_force_result, 3},
+     body_force_params, 12, body_force_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_remove_params, 6, body_remove_result, 4},
+     body_remove_params, 7, body_remove_result, 4},
     {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
-     body_state_params, 3, body_state_result, 13},
+     body_state_params, 3, body_state_result, 14},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
-     constraint_add_params, 20, constraint_add_result, 4},
+     constraint_add_params, 30, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
-     constraint_set_params, 16, constraint_set_result, 3},
+     constraint_set_params, 23, constraint_set_result, 3},
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
-     constraint_remove_params, 6, constraint_remove_result, 3},
+     constraint_remove_params, 7, constraint_remove_result, 3},
     {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
-     constraint_list_params, 6, constraint_list_result, 29},
+     constraint_list_params, 6, constraint_list_result, 39},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
-     particle_set_params, 10, particle_set_result, 3},
-    {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
-     particle_pin_params, 15, particle_pin_result, 3},
+     particle_set_params, 13, particle_set_result, 3},
+    {"particle.pin", "edit", "editor", "Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
+     particle_pin_params, 16, particle_pin_result, 3},
     {"particle.unpin", "edit", "editor", "Releases pinned particles, with their masses and the velocities with which they were moved.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
-     particle_unpin_params, 7, particle_unpin_result, 3},
+     particle_unpin_params, 8, particle_unpin_result, 3},
     {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
     {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
@@ -2066,31 +2145,31 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 22, collider_add_result, 5},
+     collider_add_params, 23, collider_add_result, 5},
     {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it, at 50 m/s at most.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 23, collider_set_result, 4},
+     collider_set_params, 24, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
-     collider_remove_params, 6, collider_remove_result, 3},
+     collider_remove_params, 7, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 15, motion_add_result, 4},
+     motion_add_params, 16, motion_add_result, 4},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays in place.", "{\"world\": \"flag\", \"motion\": 1}",
-     motion_remove_params, 6, motion_remove_result, 3},
+     motion_remove_params, 7, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "Lists the motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
     {"force.add", "edit", "editor", "Adds a field of force.", "{\"world\": \"flag\", \"field\": {\"kind\": \"point\", \"position\": [0, 1, 0], \"strength\": 5}}",
-     force_add_params, 6, force_add_result, 4},
+     force_add_params, 7, force_add_result, 4},
     {"force.set", "edit", "editor", "Changes a field of force.", "{\"world\": \"flag\", \"force\": 1, \"field\": {\"strength\": 2}}",
-     force_set_params, 7, force_set_result, 3},
+     force_set_params, 8, force_set_result, 3},
     {"force.remove", "edit", "editor", "Removes a field of force.", "{\"world\": \"flag\", \"force\": 1}",
-     force_remove_params, 6, force_remove_result, 3},
+     force_remove_params, 7, force_remove_result, 3},
     {"force.list", "query", "viewer", "Lists the fields of force of a world.", "{\"world\": \"flag\"}",
      force_list_params, 1, force_list_result, 5},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
-     edit_restore_params, 17, edit_restore_result, 3},
+     edit_restore_params, 18, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_undo_params, 8, edit_undo_result, 5},
+     edit_undo_params, 9, edit_undo_result, 5},
     {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_redo_params, 8, edit_redo_result, 5},
+     edit_redo_params, 9, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 14, stream_subscribe_result, 5},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
@@ -2127,11 +2206,11 @@ const size_t cli_api_method_count = 78;
 const struct cli_api_type cli_api_types[] = {
     {"storage", "How a server keeps its worlds and their past.", type_storage, 3},
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
-    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
+    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 13},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
-    {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle.", type_material, 3},
+    {"material", "How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle.", type_material, 3},
     {"stretch_material", "How the edges of a body give way: a material, and how far they may.", type_stretch_material, 11},
     {"bend_plastic", "Creases: a hinge that is bent past its rest angle by more than the yield gets another rest angle, theta0' = rate (|theta - theta0| - yield) towards theta. It ends within 0.00006 rad of the yield.", type_bend_plastic, 3},
     {"rest_shape", "A shape at which a body's own constraints rest from now on. The places where its particles begin, and to which a reset takes them, stay.", type_rest_shape, 4},
@@ -2140,6 +2219,7 @@ const struct cli_api_type cli_api_types[] = {
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 5},
     {"rod_plastic", "A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.", type_rod_plastic, 3},
     {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 9},
+    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.", type_rigid, 4},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},
@@ -2156,7 +2236,7 @@ const struct cli_api_type cli_api_types[] = {
     {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
-    {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 12},
+    {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 13},
     {"warning", "Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"access_person", "Role of a person in a world.", type_access_person, 2},
@@ -2169,22 +2249,22 @@ const struct cli_api_type cli_api_types[] = {
     {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
     {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 11},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 34},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 35},
     {"collider_summary", "A collider.", type_collider_summary, 20},
     {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
-    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 25},
+    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 26},
     {"convergence", "How well the solver converged for a body: errors that its material does not ask for. Constraints of constraint.add are left out.", type_convergence, 10},
     {"contact", "Contact of bodies with each other and with colliders in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 8},
     {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "The settings of world.create, without the name.", type_world_settings, 14},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 10},
-    {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 12},
+    {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 13},
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 25},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 40},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 43},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 23},
-    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 19},
+    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 28},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
     {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},
@@ -2201,7 +2281,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 75;
+const size_t cli_api_type_count = 76;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -16,6 +16,7 @@ set(wasm_later
   sim/field/triangle
   # kinds
   sim/kinds/join
+  sim/kinds/joint
   sim/kinds/neo_hookean
   sim/kinds/orthotropic
   sim/kinds/rod_bend
@@ -32,15 +33,35 @@ set(wasm_later
   sim/solve/drafts
   # restitution of edges, triangles and pairs of bodies
   sim/contact/bounce
+  # joints
+  document/jointed
+  sim/constraint/constraint_jointed
+  sim/solve/jointed
   # rods
   sim/body/rod
   sim/kernels/turn
   sim/solve/clamps
+  # rigid bodies
+  sim/body/rigid
+  sim/edit/turn
+  sim/ground/rigid
+  sim/rigid/box
+  sim/rigid/manifold
+  sim/rigid/round
+  sim/rigid/touching
+  sim/rigid/touching_pair
+  sim/solve/rigid
+  sim/solve/rigid_meet
   # shape matching; what holds bodies with pressure or a shape in their places
   sim/body/match
   sim/kernels/match
   sim/kernels/steady
   sim/solve/steady
+  # rigid pieces against surfaces
+  sim/contact/part
+  sim/contact/piece_shape
+  sim/contact/pieces
+  sim/contact/pieces_hold
   # bending along yarns, tears
   sim/body/bend_yarns
   sim/body/torn

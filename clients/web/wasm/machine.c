@@ -290,6 +290,16 @@ static const void *floats(const struct document *document, const struct document
     return to;
 }
 
+static const void *rotations(const struct document *document, const struct document_thing *thing)
+{
+    const uint32_t count = sim_body_turns(document->sim, thing->id) ? thing->particle_count : 0;
+    float *to = room(4 * (size_t)count * sizeof *to);
+    if (to && count > 0) {
+        sim_body_rotations(document->sim, thing->id, 0, count, to);
+    }
+    return to;
+}
+
 const void *machine_array(const struct document *document, uint32_t body, uint32_t array)
 {
     const struct document_thing *thing = document_things_by_id(&document->bodies, body);
@@ -302,6 +312,8 @@ const void *machine_array(const struct document *document, uint32_t body, uint32
     switch ((enum machine_array)array) {
     case MACHINE_SKIN:
         return skin(document, thing);
+    case MACHINE_ROTATIONS:
+        return rotations(document, thing);
     case MACHINE_TRIANGLES:
         return copy(info.triangles, 3 * (size_t)info.triangle_count);
     case MACHINE_EDGES:

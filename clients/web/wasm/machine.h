@@ -84,6 +84,7 @@ enum machine_array {
     MACHINE_EDGES,
     MACHINE_TETS,
     MACHINE_SKIN_TRIANGLES,
+    MACHINE_ROTATIONS, // four floats for each particle; none of a body without orientations
     MACHINE_ARRAYS,
 };
 const void *MACHINE_EXPORT(machine_array)(const struct document *document, uint32_t body, uint32_t array);

@@ -109,6 +109,7 @@ static bool add(struct paging *paging, const struct document_record *record)
         .redoes = record->method == PROTOCOL_METHOD_EDIT_REDO
                       ? ((const struct protocol_edit_redo_params *)record->params)->revision
                       : 0,
+        .gesture = record->gesture,
     };
     if (!text_copy(paging, &entry->user) ||
         !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count])) {

@@ -12,6 +12,7 @@
 #include "sim/body/match.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/body/rigid.h"
 #include "sim/body/rod.h"
 #include "sim/body/steady.h"
 #include "sim/body/torn.h"
@@ -64,12 +65,15 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
     const uint32_t *elements[] = {[SIM_CLOTH] = desc->triangles,
                                   [SIM_ROPE] = desc->edges,
                                   [SIM_POINTS] = NULL,
-                                  [SIM_SOFT] = desc->tets};
-    static const uint32_t corners[] = {[SIM_CLOTH] = 3, [SIM_ROPE] = 2, [SIM_POINTS] = 1, [SIM_SOFT] = 4};
+                                  [SIM_SOFT] = desc->tets,
+                                  [SIM_RIGID] = NULL};
+    static const uint32_t corners[] = {
+        [SIM_CLOTH] = 3, [SIM_ROPE] = 2, [SIM_POINTS] = 1, [SIM_SOFT] = 4, [SIM_RIGID] = 1};
     uint32_t counts[] = {[SIM_CLOTH] = desc->triangle_count,
                          [SIM_ROPE] = desc->edge_count,
                          [SIM_POINTS] = 0,
-                         [SIM_SOFT] = desc->tet_count};
+                         [SIM_SOFT] = desc->tet_count,
+                         [SIM_RIGID] = 0};
     size_t count = desc->particle_count;
     *input = (struct input){
         .count = desc->particle_count, .corners = corners[desc->kind], .element_count = counts[desc->kind]};
@@ -255,7 +259,7 @@ static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_
                                    const struct input *input, struct fault *fault)
 {
     static const double density_default[] = {
-        [SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01, [SIM_SOFT] = 1000};
+        [SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01, [SIM_SOFT] = 1000, [SIM_RIGID] = 1000};
     struct sim_body *body = plan->body;
     double density = desc->density > 0 ? desc->density : density_default[desc->kind];
     double *masses = calloc(body->count, sizeof *masses);
@@ -280,7 +284,10 @@ static enum fault_code lump_masses(struct sim_body_plan *plan, const struct sim_
         total += density * (measure < 0 ? -measure : measure);
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        double mass = input->masses ? input->masses[i] : body->kind == SIM_POINTS ? density : masses[i];
+        double mass = input->masses              ? input->masses[i]
+                      : body->kind == SIM_POINTS ? density
+                      : body->rigid              ? density * body->rigid->volume
+                                                 : masses[i];
         if (!input->masses && mass >= 0) {
             mass = least_mass(plan, mass, total / body->count, i);
         }
@@ -360,7 +367,7 @@ static bool take_elements(struct sim_body *body, struct input *input)
     uint32_t **to[] = {[SIM_CLOTH] = &body->triangles, [SIM_ROPE] = &body->edges, [SIM_SOFT] = &body->tets};
     uint32_t *counts[] = {
         [SIM_CLOTH] = &body->triangle_count, [SIM_ROPE] = &body->edge_count, [SIM_SOFT] = &body->tet_count};
-    if (body->kind == SIM_POINTS) {
+    if (body->kind == SIM_POINTS || body->kind == SIM_RIGID) {
         return true;
     }
     *to[body->kind] = input->elements;
@@ -484,7 +491,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         (plan->spares > 0 && !desc->torn && !spares_add(&input, plan->spares)) ||
         !body_init(plan->body, desc, &input, plan->spares, resolution) ||
         !sim_body_turned_take(plan->body, desc->turned) ||
-        (desc->rod && !sim_body_rod_take(plan->body, desc->rod))) {
+        (desc->rod && !sim_body_rod_take(plan->body, desc->rod)) ||
+        (desc->rigid && !sim_body_rigid_take(plan->body, desc->rigid))) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
@@ -524,7 +532,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == FAULT_NONE && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
-    if (status == FAULT_NONE && sim_meets(&plan->body->meeting) &&
+    if (status == FAULT_NONE && sim_meets(&plan->body->meeting) && !plan->body->rigid &&
         !(plan->body->features = sim_features_make(plan->body, true))) {
         status = sim_fault_memory(fault);
     }

@@ -6,6 +6,7 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rigid.h"
 #include "sim/body/rod.h"
 #include "sim/body/torn.h"
 #include "sim/ground/ground.h"
@@ -217,7 +218,11 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     const double thickness = !open                      ? desc->thickness
                              : desc->kind == SIM_POINTS ? 0
                                                         : SIM_THICKNESS_QUANTA_MIN * resolution;
-    enum fault_code status = sim_meeting_check(thickness, &desc->meeting, resolution, fault);
+    enum fault_code status = sim_body_rigid_check(desc, resolution, fault);
+    if (status == FAULT_NONE) {
+        status = sim_meeting_check(desc->rigid ? sim_rigid_thickness(desc->thickness, resolution) : thickness,
+                                   &desc->meeting, resolution, fault);
+    }
     if (status == FAULT_NONE) {
         status = check_particles(desc, extent, fault);
     }

@@ -326,6 +326,7 @@ enum fault_code sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
         }
         break;
     case SIM_POINTS:
+    case SIM_RIGID:
         break;
     }
     if (body->kind != SIM_CLOTH) {

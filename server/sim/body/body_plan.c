@@ -65,6 +65,7 @@ void sim_body_destroy(struct sim_body *body)
         free(body->rod->ends);
         free(body->rod);
     }
+    free(body->rigid);
     free(body);
 }
 

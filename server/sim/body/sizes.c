@@ -61,7 +61,7 @@ enum fault_code sim_body_size(struct sim_body_plan *plan, const struct sim_body_
     struct sim_body *body = plan->body;
     const bool open = body->thickness != body->thickness;
     const double floor = SIM_THICKNESS_QUANTA_MIN * plan->resolution;
-    if (!sim_meets(&body->meeting) || body->kind == SIM_POINTS || (!open && desc->again)) {
+    if (!sim_meets(&body->meeting) || body->kind == SIM_POINTS || body->rigid || (!open && desc->again)) {
         body->thickness = open ? 0 : body->thickness;
         return FAULT_NONE;
     }

@@ -37,7 +37,24 @@ static enum fault_code check_values(uint32_t count, const struct sim_constraint_
                                   stiffness[i]);
         }
     }
+    for (uint32_t i = 0; values->joint && i < count; i++) {
+        const enum fault_code status = sim_joint_values_check(i, values, fault);
+        if (status != FAULT_NONE) {
+            return status;
+        }
+    }
     return sim_join_values_check(count, values, fault);
+}
+
+// Refuses values that constraints of the kind do not have.
+static enum fault_code check_kind(enum sim_kind kind, uint32_t i, const struct sim_constraint_values *given,
+                                  struct fault *fault)
+{
+    if (kind == SIM_JOINT) {
+        return sim_joint_values_check(i, given, fault);
+    }
+    const enum fault_code status = given->joint ? sim_no_joint_values(given, fault) : FAULT_NONE;
+    return status != FAULT_NONE || sim_joins(kind) ? status : sim_no_join_values(given, fault);
 }
 
 // Overwrites what is said of constraint i. A stiffness below 0 says nothing.
@@ -180,6 +197,7 @@ struct fresh {
     uint32_t count;
     uint32_t *rows; // of each, stencil
     struct sim_values *values;
+    float (*more)[SIM_PARAMS_MOST - SIM_PARAMS_MAX]; // of each; NULL: the kind has none
     uint8_t *colors;
 };
 
@@ -227,6 +245,7 @@ static bool reserve_fresh(struct sim *sim, struct fresh *fresh, bool flavored, s
     }
     uint32_t batches = color_fresh(sim, fresh);
     if (sim_store_reserve(store, batches) &&
+        (fresh->kind != SIM_JOINT || sim_jointed_reserve(sim, batches)) &&
         sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) && sim_sleepers_reserve(sim) &&
         (*range = loose_range(sim, fresh->kind, fresh->count))) {
         return true;
@@ -268,7 +287,9 @@ static enum fault_code fresh_values(const struct sim *sim, const struct fresh *f
         values->params[SIM_SLIDE_RATIO] = 1;
         sim_slide_apply(c, given, values);
     }
-    if (status == FAULT_NONE && fresh->kind == SIM_SLIDE_RAIL) {
+    if (status == FAULT_NONE && fresh->kind == SIM_JOINT) {
+        status = sim_joint_fresh(sim, c, rows, given, values, fresh->more[c], fault);
+    } else if (status == FAULT_NONE && fresh->kind == SIM_SLIDE_RAIL) {
         status = sim_rail_fresh(sim, c, rows, given, values, fault);
     } else if (status == FAULT_NONE) {
         status = present_values(sim, fresh->kind, c, rows, given, values, fault);
@@ -283,6 +304,9 @@ static enum fault_code fresh_values(const struct sim *sim, const struct fresh *f
         return status;
     }
     apply_values(sim, fresh->kind, c, given, values);
+    if (fresh->kind == SIM_JOINT) {
+        sim_joint_apply(c, given, values, fresh->more[c]);
+    }
     if (!slides) {
         return sim_elastic_check(fresh->kind, c, values, fault);
     }
@@ -318,13 +342,14 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         .count = count,
         .rows = malloc((size_t)count * stencil * sizeof *fresh.rows),
         .values = malloc((size_t)count * sizeof *fresh.values),
+        .more = kind == SIM_JOINT ? malloc((size_t)count * sizeof *fresh.more) : NULL,
         .colors = malloc(count),
     };
     struct sim_id_range *range = NULL;
-    status = !fresh.rows || !fresh.values || !fresh.colors ? sim_fault_memory(fault)
-                                                           : check_values(count, given, fault);
-    if (status == FAULT_NONE && !sim_joins(kind)) {
-        status = sim_no_join_values(given, fault);
+    const bool room = fresh.rows && fresh.values && fresh.colors && (kind != SIM_JOINT || fresh.more);
+    status = room ? check_values(count, given, fault) : sim_fault_memory(fault);
+    if (status == FAULT_NONE) {
+        status = check_kind(kind, 0, given, fault);
     }
     if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
@@ -345,6 +370,7 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     }
     free(fresh.rows);
     free(fresh.values);
+    free(fresh.more);
     free(fresh.colors);
     return status;
 }
@@ -400,15 +426,19 @@ static void slide_change(const struct sim *sim, const struct sim_store *store, u
     }
 }
 
-// Returns the slot of the ith constraint, with its range and the values that it gets.
+// Returns the slot of the ith constraint, with its range and the values that it gets. more: room for those of a joint.
 static uint32_t change_at(const struct sim *sim, const struct changes *changes, uint32_t i,
                           const struct sim_constraint_values *given, struct sim_id_range **range,
-                          struct sim_values *values)
+                          struct sim_values *values, float *more)
 {
     uint32_t slot;
     sim_slot_of(sim, (uint32_t)changes->ids[i], range, &slot);
     sim_store_values(&sim->stores[(*range)->kind], slot, values);
     apply_values(sim, (*range)->kind, changes->which[i], given, values);
+    if ((*range)->kind == SIM_JOINT) {
+        sim_joint_more(sim, slot, values, more);
+        sim_joint_apply(changes->which[i], given, values, more);
+    }
     if (sim_slides((*range)->kind)) {
         slide_change(sim, &sim->stores[(*range)->kind], slot, changes->which[i], given, values);
     } else if ((*range)->kind == SIM_SLIDE_RAIL) {
@@ -422,16 +452,17 @@ static bool changes_reserve(struct sim *sim, const struct changes *changes,
                             const struct sim_constraint_values *given)
 {
     uint32_t batches[SIM_KIND_COUNT] = {0};
+    float more[SIM_PARAMS_MOST - SIM_PARAMS_MAX];
     struct sim_id_range *range;
     struct sim_values values;
     bool done = true;
     for (uint32_t i = 0; i < changes->count; i++) {
-        uint32_t slot = change_at(sim, changes, i, given, &range, &values);
+        uint32_t slot = change_at(sim, changes, i, given, &range, &values, more);
         const struct sim_batch_meta *meta = sim_batch_meta(&sim->stores[range->kind], slot / SIM_LANES);
         meta->tile->moves += meta->flavor != sim_flavor_of(&values);
     }
     for (uint32_t i = 0; i < changes->count; i++) {
-        uint32_t slot = change_at(sim, changes, i, given, &range, &values);
+        uint32_t slot = change_at(sim, changes, i, given, &range, &values, more);
         struct sim_store *store = &sim->stores[range->kind];
         struct sim_tile *tile = sim_batch_meta(store, slot / SIM_LANES)->tile;
         uint32_t most = tile->moves / SIM_LANES + SIM_COLORS * SIM_FLAVOR_COUNT;
@@ -456,7 +487,8 @@ static enum fault_code change(struct sim *sim, const uint32_t *ids, uint32_t cou
     for (uint32_t i = 0; done && i < changes.count; i++) {
         struct sim_id_range *range;
         struct sim_values values;
-        uint32_t slot = change_at(sim, &changes, i, given, &range, &values);
+        float more[SIM_PARAMS_MOST - SIM_PARAMS_MAX];
+        uint32_t slot = change_at(sim, &changes, i, given, &range, &values, more);
         if (range->body != 0) {
             struct sim_body *body = sim_body_find(sim, range->body);
             sim_edited(body);
@@ -489,8 +521,13 @@ enum fault_code sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
         if (status == FAULT_NONE && given->rest_end && sim_joins(range->kind)) {
             status = sim_rest_end_check(sim, i, given->rest_end[i], fault);
         }
-        if (status == FAULT_NONE && !sim_joins(range->kind)) {
-            status = sim_no_join_values(given, fault);
+        if (status == FAULT_NONE) {
+            status = check_kind(range->kind, i, given, fault);
+        }
+        if (status == FAULT_NONE && range->kind == SIM_JOINT) {
+            struct sim_values values;
+            sim_store_values(&sim->stores[SIM_JOINT], slot, &values);
+            status = sim_joint_fits(i, given, &values, fault);
         }
         status = status == FAULT_NONE ? sim_slide_check(range->kind, i, given, fault) : status;
         if (status == FAULT_NONE && sim_kind_rows[range->kind]->elastic) {

@@ -59,9 +59,10 @@ float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); /
 enum fault_code sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct fault *fault);
-// Puts the shape that an image gives constraint c into its params, and checks that it can be that of one at these rows.
+// Puts the shape that an image gives constraint c into its values, and checks that it can be that of one at these rows. values->more
+// may point into shapes.
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
-                               const uint32_t *rows, float *params, struct fault *fault);
+                               const uint32_t *rows, struct sim_values *values, struct fault *fault);
 
 // constraint_flow.c
 // Whether a shape that flows, which an image gives, is no row of zeros.
@@ -113,6 +114,34 @@ void sim_slides_reset(struct sim *sim); // the same of all slides
 // a tick that finds no room fails.
 bool sim_slides_reserve(struct sim *sim);
 size_t sim_slides_floats(const struct sim *sim); // of each copy
+
+// constraint_jointed.c
+// Makes room for what ticks know of joints, with so many more of them. False without memory.
+bool sim_jointed_reserve(struct sim *sim, uint32_t more);
+enum fault_code sim_no_joint_values(const struct sim_constraint_values *given, struct fault *fault);
+// Refuses values of joint `i` that are out of range, and those that only joins have.
+enum fault_code sim_joint_values_check(uint32_t i, const struct sim_constraint_values *given,
+                                       struct fault *fault);
+// Refuses rows that are none of such a joint: no piece first, or nothing that can turn where the joint needs that.
+enum fault_code sim_joint_sides(const struct sim *sim, uint32_t element, enum sim_joint_model model,
+                                const uint32_t *rows, struct fault *fault);
+enum fault_code sim_joint_shape_check(const struct sim *sim, uint32_t element, const uint32_t *rows,
+                                      const float *params, struct fault *fault);
+// Fills the values of one that is to be added, but for what sim_joint_apply does. more: room for SIM_PARAMS_MOST - SIM_PARAMS_MAX, to which
+// values->more points.
+enum fault_code sim_joint_fresh(const struct sim *sim, uint32_t i, const uint32_t *rows,
+                                const struct sim_constraint_values *given, struct sim_values *values,
+                                float *more, struct fault *fault);
+// Refuses what a joint of this model cannot have.
+enum fault_code sim_joint_fits(uint32_t i, const struct sim_constraint_values *given,
+                               const struct sim_values *values, struct fault *fault);
+// Reads values->more of a joint that is there.
+void sim_joint_more(const struct sim *sim, uint32_t slot, struct sim_values *values, float *more);
+// Overwrites what is said of joint i.
+void sim_joint_apply(uint32_t i, const struct sim_constraint_values *given, struct sim_values *values,
+                     float *more);
+void sim_joint_get(const struct sim *sim, uint32_t slot, const uint32_t *rows,
+                   struct sim_constraint *constraint);
 
 // constraint_rail.c
 // Refuses particles of constraint `element` that are no ring and rail. There are three, and all of them

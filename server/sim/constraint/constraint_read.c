@@ -162,6 +162,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     if (range->kind == SIM_SLIDE_RAIL) {
         sim_rail_get(&values, constraint);
     }
+    if (range->kind == SIM_JOINT) {
+        sim_joint_get(sim, slot, rows, constraint);
+    }
     if (range->kind == SIM_ORTHOTROPIC) {
         weave_get(sim, &values, rows, constraint);
     }

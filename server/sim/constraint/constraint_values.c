@@ -46,7 +46,9 @@ enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
     const struct sim_kind_row *row = sim_kind_rows[kind];
     if (!row->rest_most) {
         return fault_code_set(fault, FAULT_INVALID, "rest", "%s constraints rest %s and take none", row->name,
-                              row->serial ? "on their rail" : "flat");
+                              kind == SIM_JOINT ? "where their anchors meet"
+                              : row->serial     ? "on their rail"
+                                                : "flat");
     }
     const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
     if (row->elastic && (float)rest == 0) {
@@ -62,19 +64,24 @@ enum fault_code sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32
 }
 
 enum fault_code sim_shape_take(const struct sim *sim, enum sim_kind kind, uint32_t c, const float *shapes,
-                               const uint32_t *rows, float *params, struct fault *fault)
+                               const uint32_t *rows, struct sim_values *values, struct fault *fault)
 {
     const struct sim_kind_row *row = sim_kind_rows[kind];
-    if (row->shape_count > 0) {
-        memcpy(params + row->shape_first, shapes + (size_t)row->shape_count * c,
-               row->shape_count * sizeof *params);
+    const float *shape = row->shape_count > 0 ? shapes + (size_t)row->shape_count * c : NULL;
+    const float *params = values->params;
+    if (row->param_count > SIM_PARAMS_MAX) { // all of them are its shape
+        memcpy(values->params, shape, sizeof values->params);
+        values->more = shape + SIM_PARAMS_MAX;
+        params = shape;
+    } else if (row->shape_count > 0) {
+        memcpy(values->params + row->shape_first, shape, row->shape_count * sizeof *shape);
     }
     if (row->valid && !row->valid(rows, params, sim->q)) {
         return fault_code_set(fault, FAULT_INVALID, "shapes",
                               "that of element %u is none of a %s constraint between its particles", c,
                               row->name);
     }
-    return FAULT_NONE;
+    return kind == SIM_JOINT ? sim_joint_shape_check(sim, c, rows, shape, fault) : FAULT_NONE;
 }
 
 static enum fault_code slide_from(const struct sim *sim, uint32_t i,

@@ -36,11 +36,9 @@ struct pushing {
     double restitution; // the greater one of the body and the collider
 };
 
-// Moves rows by w c way; quanta.
-static void rows_move(const struct pushing *pushing, const uint32_t rows[3], const double c[3],
-                      uint32_t count, const double way[3])
+void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
+                   const double way[3])
 {
-    struct sim *sim = pushing->sim;
     for (uint32_t k = 0; k < count; k++) {
         struct sim_row *row = &sim->rows[rows[k]];
         double takes = (double)row->w * c[k];
@@ -79,7 +77,7 @@ static void push_and_bounce(const struct pushing *pushing, const struct sim_touc
     for (int axis = 0; axis < 3; axis++) {
         bounce->belt[axis] *= -(double)pushing->sim->times.inv_h;
     }
-    rows_move(pushing, bounce->rows, bounce->c, bounce->count, way);
+    sim_rows_move(pushing->sim, bounce->rows, bounce->c, bounce->count, way);
     sim_bounce_take(pushing->sim, bounce, 1);
 }
 
@@ -127,7 +125,7 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
     }
     if (!(pushing->restitution > 0)) {
-        rows_move(pushing, rows, c, count, way);
+        sim_rows_move(pushing->sim, rows, c, count, way);
         return;
     }
     struct sim_bounce bounce = {.rows = rows,

@@ -75,6 +75,9 @@ const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);
 
 void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                       struct sim_toucher *toucher);
+// Moves rows by w c way; quanta. What rounding leaves over goes to the velocities.
+void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
+                   const double way[3]);
 // After particles have been pushed: bodies of all islands, or of those in which something is pressed. parallel: NULL or what runs a
 // task for each body.
 void sim_collide(struct sim *sim, bool only_pressed, struct base_parallel *parallel);

@@ -48,8 +48,8 @@ uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *
         }
     }
     uint32_t lowest = lowest_free(used);
-    uint32_t *tag = &list->rest[pair / SIM_LANES].tag[pair % SIM_LANES];
-    *tag = (*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT;
+    uint16_t *tag = &list->rest[pair / SIM_LANES].tag[pair % SIM_LANES];
+    *tag = (uint16_t)((*tag & SIM_PAIR_OWNS) | lowest << SIM_PAIR_COLOR_SHIFT);
     colors->serial += lowest == SIM_PAIR_SERIAL;
     colors->count = lowest < colors->count ? colors->count : lowest + 1;
     for (uint32_t k = 0; k < 4 && lowest != SIM_PAIR_SERIAL; k++) {
@@ -95,32 +95,41 @@ static void make_hole(struct sim_pair_list *list, uint32_t pair)
     }
     lanes->reach[lane] = lanes->slope[lane] = 0;
     lanes->low[lane] = SIM_PAIR_FAR;
-    rest->tag[lane] = (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->tag[lane] = (uint16_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
     rest->slip[lane] = 0;
 }
 
-// Lanes of a batch that have a dirty row. Holes have row 0, which never is.
-static uint32_t dirty_lanes(const struct sim_pair_lanes *lanes, const uint8_t *dirty)
+static bool is_uncolored(const struct sim_pair_list *list, uint32_t pair)
 {
-    uint32_t found = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint32_t any = dirty[lanes->at[0][lane] / SIM_ROW_BYTES] | dirty[lanes->at[1][lane] / SIM_ROW_BYTES] |
-                       dirty[lanes->at[2][lane] / SIM_ROW_BYTES] | dirty[lanes->at[3][lane] / SIM_ROW_BYTES];
-        found |= (uint32_t)(any != 0) << lane;
-    }
-    return found;
+    return sim_pair_color(list->rest[pair / SIM_LANES].tag[pair % SIM_LANES]) == SIM_PAIR_UNCOLORED;
 }
 
-uint32_t sim_pairs_dirty(const struct sim_pair_list *list, uint32_t first, uint32_t end, const uint8_t *dirty,
-                         uint32_t *out)
+// Holes have row 0, which never is dirty.
+struct sim_dropped sim_pairs_drop(const struct sim_contact_kernels *kernels, struct sim_pair_list *list,
+                                  uint32_t first, uint32_t end, const uint8_t *dirty, uint32_t *out)
 {
-    uint32_t count = 0;
+    struct sim_dropped dropped = {.first = UINT32_MAX};
     for (uint32_t b = first; b < end; b++) {
-        for (uint32_t lanes = dirty_lanes(&list->lanes[b], dirty); lanes != 0; lanes &= lanes - 1) {
-            out[count++] = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+        for (uint32_t lanes = kernels->dirty(&list->lanes[b], dirty); lanes != 0; lanes &= lanes - 1) {
+            const uint32_t pair = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+            if (!is_uncolored(list, pair)) {
+                out[dropped.colored++] = pair;
+                continue;
+            }
+            make_hole(list, pair);
+            dropped.first = dropped.holes++ == 0 ? pair : dropped.first;
         }
     }
-    return count;
+    return dropped;
+}
+
+void sim_pairs_dropped(struct sim_pair_list *list, const struct sim_dropped *dropped)
+{
+    if (dropped->holes > 0) {
+        list->first_hole =
+            list->holes == 0 || dropped->first < list->first_hole ? dropped->first : list->first_hole;
+        list->holes += dropped->holes;
+    }
 }
 
 void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
@@ -143,7 +152,8 @@ void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pai
     lanes->reach[lane] = pair->reach;
     lanes->low[lane] = pair->low;
     lanes->slope[lane] = pair->slope;
-    rest->tag[lane] = (pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
+    rest->tag[lane] =
+        (uint16_t)((pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT);
     rest->slip[lane] = 0;
 }
 
@@ -197,12 +207,36 @@ uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair)
     return to;
 }
 
-bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count)
+// Bit i: lane i is a hole.
+static uint32_t holes_of(const struct sim_pair_lanes *lanes)
 {
-    if (list->holes > 0 || count > list->capacity - list->count) {
+    uint32_t holes = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        holes |= (uint32_t)(lanes->low[lane] >= SIM_PAIR_FAR) << lane;
+    }
+    return holes;
+}
+
+bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *places)
+{
+    uint32_t found = 0;
+    if (count > list->capacity - list->count + list->holes) {
         return false;
     }
-    list->count += count;
+    const uint32_t into_holes = count < list->holes ? count : list->holes;
+    for (uint32_t b = list->first_hole / SIM_LANES; found < into_holes; b++) {
+        for (uint32_t lanes = has_hole(&list->lanes[b]) ? holes_of(&list->lanes[b]) : 0;
+             lanes != 0 && found < into_holes; lanes &= lanes - 1) {
+            const uint32_t at = b * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+            places[found] = at;
+            found += at >= list->first_hole;
+        }
+    }
+    list->holes -= into_holes;
+    list->first_hole = into_holes > 0 ? places[into_holes - 1] + 1 : list->first_hole;
+    for (; found < count; found++) {
+        places[found] = list->count++;
+    }
     end_holes_make(list);
     return true;
 }

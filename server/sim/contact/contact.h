@@ -48,6 +48,8 @@ struct sim_push_times {
 struct sim_contact_kernels {
     // Writes the ways of rows first ... first + count - 1 to out, by row. Returns the greatest.
     float (*ways)(const struct sim_ways *ways, uint32_t first, uint32_t count, float *out);
+    // Lanes of a batch that have a row with dirty[row] != 0. Three bytes past the last row's may be read.
+    uint32_t (*dirty)(const struct sim_pair_lanes *pairs, const uint8_t *dirty);
     // Appends the pairs that the sieve picks to near, which has room for all of them.
     void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                                  const struct sim_sieve *sieve, struct sim_near_list *near);
@@ -91,9 +93,16 @@ void sim_pair_colors_clear(struct sim_pair_colors *colors);
 // A pair touches for the first time: gives it the lowest colour that is free, and a slip of 0. Returns its tag.
 uint32_t sim_pair_touches(struct sim_pair_colors *colors, struct sim_pair_list *list,
                           const struct sim_row *rows, uint32_t pair, struct sim_rubs rubs);
-// Indices of the pairs in batches first ... end - 1 that have a row with dirty[row] != 0; returns how many.
-uint32_t sim_pairs_dirty(const struct sim_pair_list *list, uint32_t first, uint32_t end, const uint8_t *dirty,
-                         uint32_t *out);
+// Makes holes of the pairs in batches first ... end - 1 that have a row with dirty[row] != 0 and have not touched. Indices of the
+// others that have such a row go to out: they are to be dropped one by one. Threads may do so with batches of their own.
+struct sim_dropped {
+    uint32_t colored;      // in out
+    uint32_t holes, first; // that were made; UINT32_MAX: none
+};
+struct sim_dropped sim_pairs_drop(const struct sim_contact_kernels *kernels, struct sim_pair_list *list,
+                                  uint32_t first, uint32_t end, const uint8_t *dirty, uint32_t *out);
+// Then the list learns of these holes.
+void sim_pairs_dropped(struct sim_pair_list *list, const struct sim_dropped *dropped);
 // Makes a hole of a pair, and takes its colour and slip back. w of rows is what it was when the pair was coloured.
 void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
                    uint32_t pair);
@@ -104,9 +113,9 @@ struct sim_pair {
     uint32_t owns;
 };
 uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair);
-// Adds places for so many pairs at the end, which have to be put there before anything else is done with the list. False if they
-// do not fit, or if there are holes, which come first.
-bool sim_pairs_extend(struct sim_pair_list *list, uint32_t count);
+// Gives so many pairs the places that sim_pairs_add would give them one after the other. They have to be put there before anything
+// else is done with the list. False, and nothing changes, if they do not fit.
+bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *places);
 void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair);
 
 // -------------------------------------------------------------------------------------------------- deal.c

@@ -57,12 +57,32 @@ SIM_INLINE wf w_of_rows(const float *values, const uint32_t *places)
 {
 #if WIDE == 16
     return _mm512_i32gather_ps(_mm512_srli_epi32(_mm512_loadu_si512(places), 2), values, 1);
+#elif WIDE == 8
+    return (wf)_mm256_i32gather_ps(values, _mm256_srli_epi32(_mm256_loadu_si256((const void *)places), 2), 1);
 #else
     float lanes[WIDE];
     for (int lane = 0; lane < WIDE; lane++) {
         lanes[lane] = values[places[lane] / SIM_ROW_BYTES];
     }
     return w_load(lanes);
+#endif
+}
+
+// Likewise of bytes. Three bytes past the last one may be read.
+SIM_INLINE wi w_bytes_of_rows(const uint8_t *values, const uint32_t *places)
+{
+#if WIDE == 16
+    const __m512i rows = _mm512_srli_epi32(_mm512_loadu_si512(places), 4);
+    return (wi)_mm512_i32gather_epi32(rows, values, 1) & 0xffU;
+#elif WIDE == 8
+    const __m256i rows = _mm256_srli_epi32(_mm256_loadu_si256((const void *)places), 4);
+    return (wi)_mm256_i32gather_epi32((const void *)values, rows, 1) & 0xffU;
+#else
+    uint32_t lanes[WIDE];
+    for (int lane = 0; lane < WIDE; lane++) {
+        lanes[lane] = values[places[lane] / SIM_ROW_BYTES];
+    }
+    return w_load_int(lanes);
 #endif
 }
 

@@ -16,6 +16,7 @@ enum {
     PLANES = 8,
     EXEMPT = 8,
     LEAST_VERTICES = 256,
+    READ_PAST = 3, // bytes past the last row's that vectors may read
 };
 
 static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
@@ -48,7 +49,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->pieces, sizeof *meet->pieces},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (!base_grow(arrays[i].items, rows * arrays[i].size)) {
+        if (!base_grow(arrays[i].items, (uint64_t)rows * arrays[i].size + READ_PAST)) {
             return false;
         }
     }
@@ -73,13 +74,14 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, const 
     struct sim_pair_list *list = &meet->lists[kind];
     struct sim_near_list *near = &meet->near[kind];
     const uint64_t batches = room->lanes[kind], pairs = batches * SIM_LANES, slices = room->slices[kind];
-    return pairs <= UINT32_MAX / 2 && base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
-           base_grow((void **)&list->rest, batches * sizeof *list->rest) &&
-           base_grow((void **)&near->lanes, batches * sizeof *near->lanes) &&
+    return pairs <= UINT32_MAX / 2 &&
+           base_grow_sparse((void **)&list->lanes, batches * sizeof *list->lanes) &&
+           base_grow_sparse((void **)&list->rest, batches * sizeof *list->rest) &&
+           base_grow_sparse((void **)&near->lanes, batches * sizeof *near->lanes) &&
            base_grow((void **)&meet->slices[kind], slices * sizeof *meet->slices[kind]) &&
            base_grow((void **)&meet->hands[kind], slices * sizeof *meet->hands[kind]) &&
-           base_grow((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
-           base_grow((void **)&meet->candidates[kind], pairs * sizeof *meet->candidates[kind]);
+           base_grow_sparse((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
+           base_grow_sparse((void **)&meet->candidates[kind], pairs * sizeof *meet->candidates[kind]);
 }
 
 // Everything is grown before anything says so.
@@ -87,10 +89,11 @@ static bool rooms_reserve(struct sim_meet *meet, const struct needs *needs)
 {
     const struct sim_room *room = &needs->room;
     if (!pairs_reserve(meet, SIM_PAIR_VT, room) || !pairs_reserve(meet, SIM_PAIR_EE, room) ||
-        !base_grow((void **)&meet->colors.slips.items, room->slips * sizeof *meet->colors.slips.items) ||
-        !base_grow((void **)&meet->batches, room->batches * sizeof *meet->batches) ||
+        !base_grow_sparse((void **)&meet->colors.slips.items,
+                          room->slips * sizeof *meet->colors.slips.items) ||
+        !base_grow_sparse((void **)&meet->batches, room->batches * sizeof *meet->batches) ||
         !base_grow((void **)&meet->tiles, room->tiles * sizeof *meet->tiles) ||
-        !base_grow((void **)&meet->tile_blocks, room->tiles * sizeof *meet->tile_blocks) ||
+        !base_grow_sparse((void **)&meet->tile_blocks, room->tiles * sizeof *meet->tile_blocks) ||
         !base_grow((void **)&meet->tile_order, room->tiles * sizeof *meet->tile_order)) {
         return false;
     }
@@ -104,11 +107,11 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
     if (vertices <= meet->vertex_count) {
         return true;
     }
-    if (!base_grow((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
-        !base_grow((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt) ||
-        !base_grow((void **)&meet->tangles, tangles * sizeof *meet->tangles) ||
-        !base_grow((void **)&meet->tangle_keys, tangles * sizeof *meet->tangle_keys) ||
-        !base_grow((void **)&meet->cuts, tangles * sizeof *meet->cuts)) {
+    if (!base_grow_sparse((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
+        !base_grow_sparse((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt) ||
+        !base_grow_sparse((void **)&meet->tangles, tangles * sizeof *meet->tangles) ||
+        !base_grow_sparse((void **)&meet->tangle_keys, tangles * sizeof *meet->tangle_keys) ||
+        !base_grow_sparse((void **)&meet->cuts, tangles * sizeof *meet->cuts)) {
         return false;
     }
     meet->tangle_capacity = (uint32_t)tangles;
@@ -122,7 +125,10 @@ static bool members_reserve(struct sim_meet *meet, uint64_t count)
 {
     return base_grow((void **)&meet->search, sizeof *meet->search) &&
            base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
-           base_grow((void **)&meet->finds, (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
+           base_grow_sparse((void **)&meet->places,
+                            (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->places) &&
+           base_grow_sparse((void **)&meet->finds,
+                            (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
            base_grow((void **)&meet->members, count * sizeof *meet->members) &&
            base_grow((void **)&meet->sleepers, count * sizeof(struct sim_body *)) &&
            base_grow((void **)&meet->by_island, count * sizeof *meet->by_island) &&
@@ -186,27 +192,49 @@ void sim_meet_destroy(struct sim *sim)
     if (!meet) {
         return;
     }
-    void *arrays[] = {meet->members,      meet->by_island,
-                      meet->kept,         meet->islands,
-                      meet->spans,        meet->detected,
-                      meet->measured,     meet->rest,
-                      meet->boxes,        meet->bounds,
-                      meet->dirty,        meet->island_of,
-                      meet->ways,         meet->t,
-                      meet->t_next,       meet->colors.used,
-                      meet->batches,      meet->planes,
-                      meet->exempt,       meet->crossing,
-                      meet->reaches,      meet->visits,
-                      meet->finds,        meet->within,
-                      meet->went,         meet->show.marks,
-                      meet->tangles,      meet->tangle_keys,
-                      meet->cuts,         meet->pieces,
-                      meet->search,       meet->expected[0],
-                      meet->expected[1],  meet->paths,
-                      meet->stopped,      (void *)meet->sleepers,
-                      meet->block_of,     meet->tiles,
-                      meet->tile_blocks,  meet->tile_order,
-                      meet->block_colors, meet->colors.slips.items};
+    void *arrays[] = {meet->members,
+                      meet->by_island,
+                      meet->kept,
+                      meet->islands,
+                      meet->spans,
+                      meet->detected,
+                      meet->measured,
+                      meet->rest,
+                      meet->boxes,
+                      meet->bounds,
+                      meet->dirty,
+                      meet->island_of,
+                      meet->ways,
+                      meet->t,
+                      meet->t_next,
+                      meet->colors.used,
+                      meet->batches,
+                      meet->planes,
+                      meet->exempt,
+                      meet->crossing,
+                      meet->reaches,
+                      meet->visits,
+                      meet->finds,
+                      meet->within,
+                      meet->places,
+                      meet->went,
+                      meet->show.marks,
+                      meet->tangles,
+                      meet->tangle_keys,
+                      meet->cuts,
+                      meet->pieces,
+                      meet->search,
+                      meet->expected[0],
+                      meet->expected[1],
+                      meet->paths,
+                      meet->stopped,
+                      (void *)meet->sleepers,
+                      meet->block_of,
+                      meet->tiles,
+                      meet->tile_blocks,
+                      meet->tile_order,
+                      meet->block_colors,
+                      meet->colors.slips.items};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

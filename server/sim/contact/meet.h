@@ -174,6 +174,13 @@ enum sim_was_stopped { SIM_STOPPED_NOT, SIM_STOPPED, SIM_STOPPED_BEFORE };
 // A tick may rest while pairs are found: before pushing, or before rows are held back.
 enum sim_meet_rest { SIM_MEET_GOES, SIM_MEET_FINDS, SIM_MEET_HOLDS };
 
+// How much of the memory for pairs has been used, in bytes (spare.c).
+struct sim_spare {
+    uint64_t touched; // by a tick since some was given back last
+    uint64_t lately;  // by one of the last ticks
+    uint32_t ticks;   // that these are
+};
+
 struct sim_meet {
     const struct sim_contact_kernels *kernels;
     const struct sim_tree_kernels *trees;
@@ -228,6 +235,8 @@ struct sim_meet {
     uint32_t batches_most;                 // likewise
     uint32_t tile_least, tile_blocks_most; // SIM_TILE_ACTIVE and SIM_TILE_BLOCKS, except in tests
 
+    struct sim_spare spare;
+
     struct sim_joined joined;       // particles that count as one, in this tick
     struct sim_span *spans;         // rows of the members of one island
     struct base_parallel *parallel; // of this tick, or NULL
@@ -235,7 +244,8 @@ struct sim_meet {
     // The search for pairs.
     struct sim_search *search;
     struct sim_visit *visits;
-    struct sim_find *finds;                // SIM_FINDS of each chunk of visits
+    union sim_find *finds;                 // SIM_FINDS of each chunk of visits
+    uint32_t *places;                      // in lists, of finds
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
     uint32_t find_kinds[SIM_MEET_CHUNKS]
@@ -289,6 +299,10 @@ static inline bool sim_meet_rests(const struct sim *sim)
 {
     return sim->meet->on_pause && sim->meet->on_pause(sim->meet->pause);
 }
+
+// spare.c
+// When a tick begins, before anything of the one before it is forgotten.
+void sim_meet_spare(struct sim_meet *meet);
 
 // members.c
 void sim_meet_begin(struct sim *sim); // a tick

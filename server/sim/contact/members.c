@@ -1,5 +1,6 @@
 // The bodies that meet others in a tick: members, and sleepers, which become members if they wake.
 
+#include "base/grow.h"
 #include "sim/contact/copies.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
@@ -49,6 +50,9 @@ void sim_meet_begin(struct sim *sim)
     sim->meetings = (struct sim_meetings){0};
     if (!meet) {
         return;
+    }
+    if (BASE_GROW_EMPTIES) {
+        sim_meet_spare(meet);
     }
     meet->member_count = meet->sleeper_count = 0;
     meet->island_count = 0;

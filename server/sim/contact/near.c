@@ -76,6 +76,20 @@ SIM_INLINE uint32_t sieved(const struct sim_pair_lanes *pairs, const struct sim_
     return ~far & ((1U << SIM_LANES) - 1);
 }
 
+static uint32_t near_dirty(const struct sim_pair_lanes *pairs, const uint8_t *dirty)
+{
+    const wi none = w_bits(w_set(0));
+    uint32_t clean = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wi any = none;
+        for (int k = 0; k < 4; k++) {
+            any = any | w_bytes_of_rows(dirty, pairs->at[k] + lane);
+        }
+        clean |= w_lanes_of(w_equal_int(any, none)) << lane;
+    }
+    return ~clean & ((1U << SIM_LANES) - 1);
+}
+
 static void near_pad(struct sim_near_list *near)
 {
     struct sim_near_lanes *batch = &near->lanes[near->count / SIM_LANES];
@@ -228,6 +242,7 @@ NEAR(ee, SIM_PAIR_EE)
 
 const struct sim_contact_kernels SIM_ISA(sim_contact_kernels) = {
     .ways = SIM_ISA(sim_near_ways),
+    .dirty = near_dirty,
     .scan = {SIM_CONTACT_BOTH(sim_near_scan, vt), SIM_CONTACT_BOTH(sim_near_scan, ee)},
     .measure = {SIM_CONTACT_BOTH(sim_near_measure, vt), SIM_CONTACT_BOTH(sim_near_measure, ee)},
     .sift_near = {SIM_CONTACT_BOTH(sim_near_sift, vt), SIM_CONTACT_BOTH(sim_near_sift, ee)},

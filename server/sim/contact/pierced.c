@@ -4,6 +4,8 @@
 
 #include "sim/contact/core.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/pieces.h"
+#include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
 #include <string.h>
@@ -26,8 +28,11 @@ struct looking {
         *sieve; // the outer one or more, at the end or, if `begins`, at the start; NULL: there is none
     double sieve_reach; // m, so near to that
     bool begins;        // look at the substep's start, and at the outer core only
+    bool gives;         // the collider is a piece that can give way: what cannot move counts as well
     bool pressed;       // something reaches into the outer one
     uint64_t count;
+    sim_pierced_found *found; // told of each that counts; NULL: nobody asks
+    void *context;
 };
 
 // Finds the place of a row in the frame of the collider, m. middle: whole coordinates near the row, quanta.
@@ -50,7 +55,7 @@ static bool element_pierced(struct looking *looking, uint32_t element, const int
 {
     const struct sim *sim = looking->sim;
     double starts[3][3], ends[3][3], now[3][3];
-    bool moves = false;
+    bool moves = looking->gives;
     for (int k = 0; k < 3; k++) {
         uint32_t row = looking->body->first_row + looking->body->features->corners[element][k];
         moves |= sim_inverse_mass_of(sim, row) > 0;
@@ -128,7 +133,13 @@ static void leaf_look(struct looking *looking, uint32_t leaf, const int64_t midd
         return;
     }
     for (uint32_t may = leaf_sift(looking, leaf, middle); may != 0; may &= may - 1) {
-        looking->count += element_pierced(looking, leaf * SIM_LANES + (uint32_t)__builtin_ctz(may), middle);
+        const uint32_t element = leaf * SIM_LANES + (uint32_t)__builtin_ctz(may);
+        if (element_pierced(looking, element, middle)) {
+            looking->count++;
+            if (looking->found) {
+                looking->found(looking->context, element);
+            }
+        }
     }
 }
 
@@ -160,15 +171,35 @@ static void leaves_look(struct looking *looking)
     }
 }
 
-uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
-                        const struct sim_frame *frame)
+static uint64_t count_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                         const struct sim_frame *frame, bool gives)
 {
     struct sim_core core;
     struct looking looking = {
-        .sim = sim, .body = body, .core = &core, .start = frame, .end = frame, .moments = 1};
+        .sim = sim, .body = body, .core = &core, .start = frame, .end = frame, .moments = 1, .gives = gives};
     sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
     leaves_look(&looking);
     return looking.count;
+}
+
+uint64_t sim_pierced_at(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                        const struct sim_frame *frame)
+{
+    return count_at(sim, body, shape, frame, false);
+}
+
+uint64_t sim_pierced_by_pieces(const struct sim *sim, const struct sim_body *body)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < sim->rigids.count; i++) {
+        const struct sim_rigid *piece = &sim->rigids.items[i];
+        if (sim_pieces_meet(body, sim_body_of_row(sim, piece->row))) {
+            struct sim_shape shape;
+            sim_piece_at(sim, piece, &shape);
+            count += count_at(sim, body, &shape, &shape.end, sim->rows[piece->row].w > 0);
+        }
+    }
+    return count;
 }
 
 // ------------------------------------------------------------------------------------------------- in a substep
@@ -195,25 +226,25 @@ struct found {
     bool pressed;
 };
 
-// Looks at what is near a convex collider, when the substep ends or as it began.
+// Looks at what is near a convex collider, when the substep ends or as it began. asks: what to look for; its bodies and cores are filled in.
 static struct found look_near(const struct sim *sim, const struct sim_body *body,
-                              const struct sim_shape *shape, bool begins)
+                              const struct sim_shape *shape, struct looking asks)
 {
     struct sim_toucher toucher;
     struct sim_core core, outer;
-    struct looking looking = {.sim = sim,
-                              .body = body,
-                              .core = &core,
-                              .outer = &outer,
-                              .start = &shape->start,
-                              .end = &shape->end,
-                              .begins = begins};
+    struct looking looking = asks;
+    looking.sim = sim;
+    looking.body = body;
+    looking.core = &core;
+    looking.outer = &outer;
+    looking.start = &shape->start;
+    looking.end = &shape->end;
     sim_core_from(shape, body->thickness, SIM_CORE_SHARE, &core);
     sim_core_from(shape, body->thickness, PRESSED_SHARE, &outer);
     sim_toucher_from(sim, shape, body->thickness, &toucher);
     toucher_shrink(&toucher);
     struct sim_toucher sieve = toucher;
-    if (begins) {
+    if (looking.begins) {
         sieve.shape.end = shape->start;
     }
     looking.sieve = &sieve;
@@ -239,6 +270,13 @@ static struct found look_near(const struct sim *sim, const struct sim_body *body
         }
     }
     return (struct found){looking.count, looking.pressed};
+}
+
+uint64_t sim_pierced_find(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape,
+                          sim_pierced_found *found, void *context)
+{
+    const struct looking asks = {.gives = true, .found = found, .context = context};
+    return look_near(sim, body, shape, asks).pierced;
 }
 
 static uint64_t count_field(const struct sim *sim, const struct sim_body *body, const struct sim_shape *shape)
@@ -276,7 +314,9 @@ static bool is_below(const struct sim *sim, const struct sim_body *body, const s
     return (from + least) * sim->q < -body->thickness;
 }
 
-static uint64_t count_of(struct sim *sim, const struct sim_member *member, const struct sim_shape *shape)
+// gives: as of look_near.
+static uint64_t count_of(struct sim *sim, const struct sim_member *member, const struct sim_shape *shape,
+                         bool gives)
 {
     const struct sim_body *body = member->body;
     struct sim_island *island = &sim->meet->islands[member->island];
@@ -292,7 +332,7 @@ static uint64_t count_of(struct sim *sim, const struct sim_member *member, const
     if (!last && !held && !island->pressed && sim->substep % LOOKS_EACH != 0) {
         return 0;
     }
-    const struct found found = look_near(sim, body, shape, false);
+    const struct found found = look_near(sim, body, shape, (struct looking){.gives = gives});
     island->pressed |= found.pressed;
     return found.pierced;
 }
@@ -306,10 +346,25 @@ void sim_pressed_look(struct sim *sim)
             const struct sim_shape *shape = &sim->shapes[s];
             if (shape->kind != SIM_PLANE && shape->kind != SIM_HEIGHT_FIELD) {
                 sim->meet->islands[member->island].pressed |=
-                    look_near(sim, member->body, shape, true).pressed;
+                    look_near(sim, member->body, shape, (struct looking){.begins = true}).pressed;
             }
         }
     }
+}
+
+static uint64_t count_pieces(struct sim *sim, const struct sim_member *member)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < sim->rigids.count; i++) {
+        const struct sim_rigid *piece = &sim->rigids.items[i];
+        const bool gives = sim->rows[piece->row].w > 0;
+        if ((member->free || gives) && sim_pieces_meet(member->body, sim_body_of_row(sim, piece->row))) {
+            struct sim_shape shape;
+            sim_piece_shape(sim, piece, &shape);
+            count += count_of(sim, member, &shape, gives);
+        }
+    }
+    return count;
 }
 
 void sim_pierced_look(struct sim *sim)
@@ -318,8 +373,9 @@ void sim_pierced_look(struct sim *sim)
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
         for (uint32_t s = 0; member->free && s < sim->shape_count; s++) {
-            count += count_of(sim, member, &sim->shapes[s]);
+            count += count_of(sim, member, &sim->shapes[s], false);
         }
+        count += sim->rigids.count > 0 ? count_pieces(sim, member) : 0;
     }
     uint32_t told = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     sim->meetings.pierced = told > sim->meetings.pierced ? told : sim->meetings.pierced;

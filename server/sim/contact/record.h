@@ -5,7 +5,7 @@
 // what only those that touch need:
 //
 //     lanes   | at[4] reach low slope | at[4] reach ...      28 bytes a pair
-//     rest    | tag slip | ...                                8 bytes a pair
+//     rest    | tag slip | ...                                6 bytes a pair
 //     slips   | slip[3] limit friction | ...                 32 bytes for each pair that has touched
 //
 // Few pairs of a list ever touch. So what only these need lies elsewhere, side by side for pairs that first touched one after the
@@ -44,7 +44,7 @@ struct sim_pair_lanes {
 };
 
 struct sim_pair_rest {
-    uint32_t
+    uint16_t
         tag[SIM_LANES]; // owns | colour << SIM_PAIR_COLOR_SHIFT; a pair gets its colour when it first touches
     uint32_t slip[SIM_LANES]; // index of its slip, if it has a colour
 };
@@ -92,10 +92,11 @@ struct sim_near_list {
 enum { SIM_SLICE_BATCHES = 128, SIM_SLICE_PAIRS = SIM_SLICE_BATCHES * SIM_LANES };
 
 struct sim_slice {
-    uint32_t near;   // pairs
-    uint32_t active; // of them: they touch
-    uint32_t fresh;  // of these: they have no colour yet
-    uint32_t found;  // pairs that were looked for last
+    uint32_t near;              // pairs
+    uint32_t active;            // of them: they touch
+    uint32_t fresh;             // of these: they have no colour yet
+    uint32_t found;             // pairs that were looked for last
+    uint32_t holes, first_hole; // that were made when pairs were dropped last
 };
 
 // Contacts of some slices that follow each other (tiles.h).

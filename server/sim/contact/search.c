@@ -10,9 +10,10 @@
 #include "sim/contact/exempt.h"
 #include "sim/contact/untangle.h"
 
-// Candidates that have not been looked at. What one hit adds always fits: once there are SIM_LANES, these are taken.
+// Candidates that have not been looked at. What one hit adds always fits: once there are GATHERED, these are taken.
+enum { GATHERED = 4 * SIM_LANES };
 struct gathered {
-    uint32_t at[4][2 * SIM_LANES], owns[2 * SIM_LANES];
+    uint32_t at[4][GATHERED + SIM_LANES], owns[GATHERED + SIM_LANES];
     uint32_t count;
 };
 
@@ -27,7 +28,7 @@ struct look {
     struct gathered gathered[SIM_PAIR_KINDS];
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
-    struct sim_find *finds;
+    union sim_find *finds;
     uint32_t count, kinds[SIM_PAIR_KINDS]; // of finds, and of pairs among them
     uint32_t tested;                       // in the visit under way
 };
@@ -61,12 +62,12 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     for (uint32_t lanes = look->search->narrow[kind](meet, candidates, &narrowed); lanes != 0;
          lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        struct sim_find *find = &look->finds[look->count];
-        *find = (struct sim_find){.kind = kind,
-                                  .pair = {.reach = narrowed.reach[lane],
-                                           .low = narrowed.low[lane],
-                                           .slope = narrowed.slope[lane],
-                                           .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
+        union sim_find *find = &look->finds[look->count];
+        *find = (union sim_find){.pair = {.reach = narrowed.reach[lane],
+                                          .low = narrowed.low[lane],
+                                          .slope = narrowed.slope[lane],
+                                          .owns = (candidates->owns[lane] & SIM_PAIR_OWNS) |
+                                                  (kind == SIM_PAIR_EE ? SIM_FIND_EE : 0)}};
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
@@ -76,23 +77,29 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
     }
 }
 
-// Takes the first SIM_LANES of those that are gathered, or all.
-static void gathered_take(struct look *look, enum sim_pair_kind kind)
+// Takes all that are gathered, or, of GATHERED at least, as many as make whole candidates.
+static void gathered_take(struct look *look, enum sim_pair_kind kind, bool all)
 {
-    enum { SIZE = SIM_LANES * sizeof(uint32_t) };
     struct gathered *gathered = &look->gathered[kind];
     struct sim_candidates *candidates = &look->candidates[kind];
-    for (int k = 0; k < 4; k++) {
-        memcpy(candidates->at[k], gathered->at[k], SIZE);
-        memcpy(gathered->at[k], gathered->at[k] + SIM_LANES, SIZE);
-    }
-    memcpy(candidates->owns, gathered->owns, SIZE);
-    memcpy(gathered->owns, gathered->owns + SIM_LANES, SIZE);
-    candidates->count = gathered->count < SIM_LANES ? gathered->count : SIM_LANES;
-    gathered->count -= candidates->count;
-    if (candidates->count > 0) {
+    uint32_t done = 0;
+    while (done + (all ? 1 : SIM_LANES) <= gathered->count) {
+        const uint32_t left = gathered->count - done;
+        for (int k = 0; k < 4; k++) {
+            memcpy(candidates->at[k], gathered->at[k] + done, sizeof candidates->at[k]);
+        }
+        memcpy(candidates->owns, gathered->owns + done, sizeof candidates->owns);
+        candidates->count = left < SIM_LANES ? left : SIM_LANES;
         candidates_sift(look, kind);
+        done += candidates->count;
     }
+    for (int k = 0; k < 4 && !all; k++) {
+        memcpy(gathered->at[k], gathered->at[k] + done, sizeof candidates->at[k]);
+    }
+    if (!all) {
+        memcpy(gathered->owns, gathered->owns + done, sizeof candidates->owns);
+    }
+    gathered->count -= done;
 }
 
 // Have the two features a joined particle in common?
@@ -135,8 +142,8 @@ static inline void gathered_grow(struct look *look, enum sim_pair_kind kind, uin
     if (look->some) {
         gathered_part(look, kind, gathered, count);
     }
-    if (gathered->count >= SIM_LANES) {
-        gathered_take(look, kind);
+    if (gathered->count >= GATHERED) {
+        gathered_take(look, kind, false);
     }
 }
 
@@ -263,7 +270,7 @@ static void crossings_sift(struct look *look)
     uint32_t lanes =
         candidates->count > 0 ? look->search->may_cross(look->search->sim->previous, candidates) : 0;
     for (; lanes != 0; lanes &= lanes - 1) {
-        struct sim_find *find = &look->finds[look->count];
+        union sim_find *find = &look->finds[look->count];
         for (int k = 0; k < 5; k++) {
             find->rows[k] = candidates->at[k][__builtin_ctz(lanes)] / SIM_ROW_BYTES;
         }
@@ -299,8 +306,8 @@ static void crossings_look(struct look *look, const struct sim_visit *visit)
 
 static void candidates_end(struct look *look)
 {
-    gathered_take(look, SIM_PAIR_VT);
-    gathered_take(look, SIM_PAIR_EE);
+    gathered_take(look, SIM_PAIR_VT, true);
+    gathered_take(look, SIM_PAIR_EE, true);
     crossings_sift(look);
 }
 
@@ -331,17 +338,23 @@ static void members_take(struct look *look, const uint32_t members[2])
     }
 }
 
+// Where what a chunk finds has its place. Chunks that are looked at one after the other share one place, so that less memory is
+// touched.
+static union sim_find *finds_of(const struct sim_search *search, uint32_t chunk)
+{
+    return search->meet->finds + (search->shared ? (size_t)chunk * SIM_FINDS : 0);
+}
+
 // A chunk, from where it was left to its end or until there is no more room.
 static void chunk_look(void *context, uint32_t chunk)
 {
     const struct sim_search *search = context;
     struct sim_meet *meet = search->meet;
-    struct look look = {.search = search,
-                        .members = {UINT32_MAX, UINT32_MAX},
-                        .finds = meet->finds + (size_t)chunk * SIM_FINDS};
+    struct look look = {
+        .search = search, .members = {UINT32_MAX, UINT32_MAX}, .finds = finds_of(search, chunk)};
     uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK, at = meet->visited[chunk];
     end = end < search->visit_count ? end : search->visit_count;
-    for (; at < end && look.count + 2 * SIM_LANES + FINDS_OF_VISIT <= SIM_FINDS; at++) {
+    for (; at < end && look.count + SIM_PAIR_KINDS * GATHERED + FINDS_OF_VISIT <= SIM_FINDS; at++) {
         struct sim_visit *visit = &meet->visits[at];
         if (visit->members[0] != look.members[0] || visit->members[1] != look.members[1]) {
             members_take(&look, visit->members);
@@ -360,62 +373,85 @@ static void chunk_look(void *context, uint32_t chunk)
     memcpy(meet->find_kinds[chunk], look.kinds, sizeof look.kinds);
 }
 
-static void chunk_take(const struct sim_search *search, uint32_t chunk)
-{
-    struct sim_meet *meet = search->meet;
-    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
-    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
-        if (search->crossings) {
-            sim_exempt_crossing(search->sim, finds[i].rows);
-            sim_untangle_take(search->sim, finds[i].rows);
-        } else {
-            struct sim_island *island = &meet->islands[search->island];
-            island->full |= sim_pairs_add(&island->lists[finds[i].kind], &finds[i].pair) == UINT32_MAX;
-        }
-    }
-}
-
 static void chunk_put(void *context, uint32_t chunk)
 {
     const struct sim_search *search = context;
     struct sim_meet *meet = search->meet;
     struct sim_pair_list *lists = meet->islands[search->island].lists;
-    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
+    const union sim_find *finds = finds_of(search, chunk);
     for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
-        sim_pairs_put(&lists[finds[i].kind], meet->find_kinds[chunk][finds[i].kind]++, &finds[i].pair);
+        const enum sim_pair_kind kind = sim_find_kind(&finds[i]);
+        sim_pairs_put(&lists[kind], meet->places[meet->find_kinds[chunk][kind]++], &finds[i].pair);
     }
 }
 
-// Where the pairs of each chunk go. False if chunks have to be taken one after the other: some have not been looked at to their
-// end, or pairs go into holes, or do not fit.
-static bool chunks_place(const struct sim_search *search, uint32_t chunks)
+static void pairs_take(const struct sim_search *search, uint32_t chunk)
+{
+    struct sim_meet *meet = search->meet;
+    struct sim_island *island = &meet->islands[search->island];
+    const union sim_find *finds = finds_of(search, chunk);
+    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
+        struct sim_pair_list *list = &island->lists[sim_find_kind(&finds[i])];
+        island->full |= sim_pairs_add(list, &finds[i].pair) == UINT32_MAX;
+    }
+}
+
+// Gives the pairs of some chunks their places. False if they have to be taken one after the other, because they do not fit.
+static bool chunks_place(const struct sim_search *search, uint32_t first, uint32_t end)
 {
     struct sim_meet *meet = search->meet;
     struct sim_pair_list *lists = meet->islands[search->island].lists;
-    uint32_t sums[SIM_PAIR_KINDS] = {0, 0};
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
-        if (meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
-            return false;
+    uint32_t sums[SIM_PAIR_KINDS] = {0, 0}, next[SIM_PAIR_KINDS];
+    for (uint32_t chunk = first; chunk < end; chunk++) {
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            sums[kind] += meet->find_kinds[chunk][kind];
         }
-        sums[SIM_PAIR_VT] += meet->find_kinds[chunk][SIM_PAIR_VT];
-        sums[SIM_PAIR_EE] += meet->find_kinds[chunk][SIM_PAIR_EE];
     }
-    uint32_t first[SIM_PAIR_KINDS] = {lists[SIM_PAIR_VT].count, lists[SIM_PAIR_EE].count};
-    if (search->crossings || lists[SIM_PAIR_EE].holes > 0 ||
-        sums[SIM_PAIR_EE] > lists[SIM_PAIR_EE].capacity - first[SIM_PAIR_EE] ||
-        !sim_pairs_extend(&lists[SIM_PAIR_VT], sums[SIM_PAIR_VT])) {
+    const struct sim_pair_list *ee = &lists[SIM_PAIR_EE];
+    if (sums[SIM_PAIR_EE] > ee->capacity - ee->count + ee->holes ||
+        !sim_pairs_places(&lists[SIM_PAIR_VT], sums[SIM_PAIR_VT], meet->places)) {
         return false;
     }
-    sim_pairs_extend(&lists[SIM_PAIR_EE], sums[SIM_PAIR_EE]);
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+    sim_pairs_places(&lists[SIM_PAIR_EE], sums[SIM_PAIR_EE], meet->places + sums[SIM_PAIR_VT]);
+    next[SIM_PAIR_VT] = 0;
+    next[SIM_PAIR_EE] = sums[SIM_PAIR_VT];
+    for (uint32_t chunk = first; chunk < end; chunk++) {
         for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
             const uint32_t count = meet->find_kinds[chunk][kind];
-            meet->find_kinds[chunk][kind] = first[kind];
-            first[kind] += count;
+            meet->find_kinds[chunk][kind] = next[kind];
+            next[kind] += count;
         }
     }
     return true;
+}
+
+// Have all chunks been looked at to their end?
+static bool all_visited(const struct sim_search *search, uint32_t chunks)
+{
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        const uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
+        if (search->meet->visited[chunk] < (end < search->visit_count ? end : search->visit_count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void chunk_take(const struct sim_search *search, uint32_t chunk)
+{
+    const union sim_find *finds = finds_of(search, chunk);
+    if (!search->crossings && chunks_place(search, chunk, chunk + 1)) {
+        chunk_put((void *)search, chunk);
+        return;
+    }
+    if (!search->crossings) {
+        pairs_take(search, chunk);
+        return;
+    }
+    for (uint32_t i = 0; i < search->meet->find_counts[chunk]; i++) {
+        sim_exempt_crossing(search->sim, finds[i].rows);
+        sim_untangle_take(search->sim, finds[i].rows);
+    }
 }
 
 // No batch is of two islands: where chunks end, and with that the order of what they find, depends on one island alone. Visits are
@@ -444,14 +480,15 @@ static void visits_end(struct sim_search *search)
 {
     struct sim_meet *meet = search->meet;
     const uint32_t chunks = (search->visit_count + SIM_VISITS_CHUNK - 1) / SIM_VISITS_CHUNK;
-    const bool shared = meet->parallel && chunks > 1;
+    const bool shared = search->shared = meet->parallel && meet->parallel->width > 1 && chunks > 1;
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
         meet->visited[chunk] = chunk * SIM_VISITS_CHUNK;
     }
     if (shared) {
         meet->parallel->run(meet->parallel, chunks, chunk_look, search);
     }
-    const bool placed = shared && chunks_place(search, chunks);
+    const bool placed =
+        shared && !search->crossings && all_visited(search, chunks) && chunks_place(search, 0, chunks);
     if (placed) {
         meet->parallel->run(meet->parallel, chunks, chunk_put, search);
     }

@@ -23,14 +23,18 @@ struct sim_visit {
     uint32_t tested; // pairs, once it was made
 };
 
+enum { SIM_FIND_EE = 128 }; // beside what the pair owns: it is of two edges
+
 // What is found between two leaves: a pair that may come too close, or a crossing.
-struct sim_find {
-    uint32_t kind; // of the pair
-    union {
-        struct sim_pair pair;
-        uint32_t rows[5]; // of the edge, of the triangle
-    };
+union sim_find {
+    struct sim_pair pair;
+    uint32_t rows[5]; // of the edge, of the triangle
 };
+
+static inline enum sim_pair_kind sim_find_kind(const union sim_find *find)
+{
+    return (find->pair.owns & SIM_FIND_EE) != 0 ? SIM_PAIR_EE : SIM_PAIR_VT;
+}
 
 // Features that may come as close as they must not, before it is known whether they do: pairs of two bodies, or of one.
 struct sim_candidates {
@@ -71,6 +75,7 @@ struct sim_search {
     bool crossings; // of all islands; else pairs, of those that ask for them
     bool over;      // the tick has tested more pairs than it may, and is given up
     bool walking;
+    bool shared;                    // threads look at chunks at the same time
     uint32_t island, first, second; // of by_island of that island: whose trees are walked, or come next
     uint32_t members[2];
     uint32_t visit_count;

@@ -34,7 +34,7 @@ static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, u
     struct sim *sim = slicing->sim;
     struct sim_island *island = slicing->island;
     const struct sim_contact_kernels *kernels = sim->meet->kernels;
-    const struct sim_pair_list *list = &island->lists[kind];
+    struct sim_pair_list *list = &island->lists[kind];
     const uint32_t first = index * SIM_SLICE_BATCHES, all = sim_pair_batches(list->count),
                    end = first + SIM_SLICE_BATCHES < all ? first + SIM_SLICE_BATCHES : all;
     struct sim_slice *slice = &island->slices[kind][index];
@@ -60,9 +60,14 @@ static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, u
         slice->found = kernels->sift_all[kind](list, first, end, slicing->sieve, candidates);
         slice->found = kernels->stay[kind](slicing->staying, list, candidates, slice->found);
         return;
-    case DROP:
-        slice->found = sim_pairs_dirty(list, first, end, sim->meet->dirty, candidates);
+    case DROP: {
+        const struct sim_dropped dropped =
+            sim_pairs_drop(kernels, list, first, end, sim->meet->dirty, candidates);
+        slice->found = dropped.colored;
+        slice->holes = dropped.holes;
+        slice->first_hole = dropped.first;
         return;
+    }
     }
 }
 
@@ -137,10 +142,14 @@ void sim_slices_drop(struct sim *sim, struct sim_island *island)
 {
     slices_run(sim, island, DROP, NULL, NULL);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t s = 0; s < sim_slices_of(island->lists[kind].count); s++) {
+        struct sim_pair_list *list = &island->lists[kind];
+        for (uint32_t s = 0; s < sim_slices_of(list->count); s++) {
+            const struct sim_slice *slice = &island->slices[kind][s];
+            const struct sim_dropped dropped = {.holes = slice->holes, .first = slice->first_hole};
             const uint32_t *found = island->candidates[kind] + (size_t)s * SIM_SLICE_PAIRS;
-            for (uint32_t i = 0; i < island->slices[kind][s].found; i++) {
-                sim_pair_drop(&island->colors, &island->lists[kind], sim->rows, found[i]);
+            sim_pairs_dropped(list, &dropped);
+            for (uint32_t i = 0; i < slice->found; i++) {
+                sim_pair_drop(&island->colors, list, sim->rows, found[i]);
             }
         }
     }

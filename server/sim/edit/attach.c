@@ -41,7 +41,8 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
            array_reserve(&sim->bodies, &sim->body_capacity, sim->body_count + 1) &&
            array_reserve(&sim->by_row, &sim->by_row_capacity, sim->body_count + 1) &&
            array_reserve(&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT) &&
-           (!body->turned || sim_turns_reserve(sim)) && sim_meet_reserve(sim, body->features) &&
+           (!body->turned || sim_turns_reserve(sim)) &&
+           (!body->rigid || sim_rigids_reserve(sim, body->count)) && sim_meet_reserve(sim, body->features) &&
            sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
@@ -180,6 +181,9 @@ enum fault_code sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
         if (body->turned) {
             sim->spins[start + body->row_of[i]].w = body->turned[i].w;
+        }
+        if (body->rigid) {
+            sim_rigid_start(sim, body, i);
         }
         sim_rested(sim, start + body->row_of[i]);
     }

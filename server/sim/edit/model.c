@@ -8,6 +8,7 @@
 #include "sim/body/fabric.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rigid.h"
 #include "sim/body/rigidity.h"
 #include "sim/body/steady.h"
 #include "sim/body/torn.h"
@@ -17,6 +18,7 @@
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
+#include "sim/rigid/touching.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -121,6 +123,11 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->joints);
     base_grow_free(sim->joints_began);
     base_grow_free(sim->spins_began);
+    free(sim->rigids.items);
+    if (sim->rigids.touching) {
+        sim_touching_destroy(sim);
+    }
+    free(sim->jointed);
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
@@ -333,7 +340,7 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
 // Reserves what a body needs that meets others from now on. False if memory runs out; then nothing has changed.
 static bool features_reserve(struct sim *sim, struct sim_body *body, const struct sim_meeting *meeting)
 {
-    if (!sim_meets(meeting) || body->features) {
+    if (!sim_meets(meeting) || body->features || body->rigid) {
         return true;
     }
     body->features = sim_features_make(body, true);
@@ -385,11 +392,15 @@ static void pressure_set(struct sim *sim, struct sim_body *body, const struct si
     sim->solved = false;
 }
 
-// Checks thresholds that a body is to have, and what does not go with tearing.
+// Checks thresholds that a body is to have, and what does not go with tearing or with being rigid.
 static enum fault_code tear_check(const struct sim_body *body, const struct sim_body_change *change,
                                   struct fault *fault)
 {
     const struct sim_torn *torn = body->torn;
+    if (body->rigid && change->matching && change->matching->model != SIM_MATCH_NONE) {
+        return fault_code_set(fault, FAULT_INVALID, "shape", "must be none; body %u is a rigid body",
+                              body->id);
+    }
     if (torn && change->rest) {
         return fault_code_set(
             fault, FAULT_INVALID, "rest_shape",
@@ -446,7 +457,8 @@ static enum fault_code body_set(struct sim *sim, struct sim_body *body, const st
     }
     const double thickness = change->thickness ? *change->thickness : body->thickness;
     const struct sim_meeting *meeting = change->meeting ? change->meeting : &body->meeting;
-    status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    status = sim_meeting_check(body->rigid ? sim_rigid_thickness(thickness, sim->q) : thickness, meeting,
+                               sim->q, fault);
     if (status == FAULT_NONE && change->bend) {
         status = sim_plastic_check(body->bend_model, &bend->plastic, fault);
     }

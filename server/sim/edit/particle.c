@@ -4,6 +4,7 @@
 
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rigid.h"
 #include "sim/edit/edit.h"
 #include "sim/motion/motion.h"
 
@@ -147,8 +148,8 @@ void sim_restore_particles_deinit(struct sim_restore_particles *states)
     *states = (struct sim_restore_particles){0};
 }
 
-static enum fault_code check_state(const struct sim *sim, const struct sim_restore_particle *given,
-                                   struct fault *fault)
+static enum fault_code check_state(const struct sim *sim, const struct sim_body *body,
+                                   const struct sim_restore_particle *given, struct fault *fault)
 {
     double extent = SIM_EXTENT_MAX, w = (double)given->inverse_mass; // whatever the world's is by now
     for (int axis = 0; axis < 3; axis++) {
@@ -183,7 +184,9 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_resto
                               "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
-    const enum fault_code status = sim_turned_check("turned", &given->turned, 1, fault);
+    const bool turns = sim_turn_is(given->turned.q);
+    const enum fault_code status =
+        (body->rigid && turns ? sim_rigid_turned_check : sim_turned_check)("turned", &given->turned, 1, fault);
     if (status != FAULT_NONE) {
         return status;
     }
@@ -241,7 +244,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
     }
-    if ((fields & SIM_RESTORE_TURNS) && body->turned) {
+    if ((fields & SIM_RESTORE_TURNS) && body->turned && (!body->rigid || sim_turn_is(given->turned.q))) {
         sim_turned_put(sim, row, &given->turned);
     }
     if (fields & SIM_RESTORE_INVERSE_MASSES) {
@@ -292,7 +295,7 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
     }
     status = status != FAULT_NONE ? status : sim_particles_check(sim, states->body, all, count, &body, fault);
     for (uint32_t i = 0; status == FAULT_NONE && i < count; i++) {
-        status = check_state(sim, &states->particles[i], fault);
+        status = check_state(sim, body, &states->particles[i], fault);
         if (status == FAULT_NONE) {
             status = sim_clamp_given(body, states->particles[i].particle, states->particles[i].clamp, fault);
         }

@@ -26,6 +26,9 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
         memcpy(sim->spins[row].v, turned->spin, sizeof sim->spins[row].v);
         memcpy(sim->joints[row].rest, turned->rest, sizeof sim->joints[row].rest);
     }
+    if (body->rigid) {
+        sim_rigid_start(sim, body, index);
+    }
 }
 
 void sim_rested(struct sim *sim, uint32_t row)

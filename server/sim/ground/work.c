@@ -11,6 +11,8 @@
 // With solved bending a particle of a body with quadratic bending counts SOLVES more in each substep: two passes over about 100
 // numbers of a factor.
 //
+// A piece of a rigid body counts TURNS more in each substep, in which it turns.
+//
 // A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
 //
 // In each substep a field of force visits each particle once, or once a tick if it moves the air.
@@ -32,6 +34,7 @@ enum {
     LONG_SWEEPS = 6,
     TETHERS = 3,
     SOLVES = 8,
+    TURNS = 16,
     RING = 4,
     AIR = 6,
     LIE = 4,
@@ -87,6 +90,9 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
     }
     if (settings->bending_solved && body->live_count[SIM_QUADRATIC] > 0) {
         *solves += SOLVES * (uint64_t)body->count;
+    }
+    if (body->rigid) {
+        *solves += TURNS * (uint64_t)body->count;
     }
 }
 

@@ -407,6 +407,7 @@ static bool take_turned(const struct sim *sim, struct sim_image *image, const st
     }
     out->desc.turned = body->rod ? NULL : body->turned;
     out->desc.rod = body->rod ? &body->rod->given : NULL;
+    out->desc.rigid = body->rigid ? &body->rigid->shape : NULL;
     out->turned = turned;
     return turned != NULL;
 }

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "sim/body/plan.h"
 #include "sim/body/pull.h"
+#include "sim/body/rigid.h"
 #include "sim/body/rod.h"
 #include "sim/constraint/constraint.h"
 #include "sim/constraint/torn.h"
@@ -152,7 +153,8 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
         }
     }
     if (status == FAULT_NONE && given->turned) {
-        status = sim_turned_check("state.turned", given->turned, given->desc.particle_count, maker->fault);
+        status = (given->desc.rigid ? sim_rigid_turned_check : sim_turned_check)(
+            "state.turned", given->turned, given->desc.particle_count, maker->fault);
     }
     for (size_t i = 0; status == FAULT_NONE && given->inverse_masses && i < count; i++) {
         float w = given->inverse_masses[i];
@@ -453,8 +455,7 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
         const uint32_t *corner = rows + (size_t)c * stencil;
         struct sim_values values = {.stiffness = -1};
         uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
-        enum fault_code status =
-            sim_shape_take(sim, kind, c, batch->shapes, corner, values.params, maker->fault);
+        enum fault_code status = sim_shape_take(sim, kind, c, batch->shapes, corner, &values, maker->fault);
         status = status != FAULT_NONE ? status
                                       : sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
         for (uint32_t k = 0; status == FAULT_NONE && k < stencil; k++) {
@@ -469,7 +470,8 @@ static enum fault_code place_batch(struct maker *maker, const struct sim_image_c
             sim->loose_colors[kind][corner[k]] |= bit;
         }
         if (status == FAULT_NONE &&
-            (!sim_store_reserve(store, 1) || !sim_tile_edit_reserve(store, tile, 1))) {
+            (!sim_store_reserve(store, 1) || (kind == SIM_JOINT && !sim_jointed_reserve(sim, 1)) ||
+             !sim_tile_edit_reserve(store, tile, 1))) {
             status = sim_fault_memory(maker->fault);
         }
         if (status != FAULT_NONE) {

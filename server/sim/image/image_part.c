@@ -111,7 +111,6 @@ static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct si
                        double *out[SIM_IMAGE_VALUES])
 {
     struct sim_id_range *range;
-    struct sim_values values;
     uint32_t slot, rows[SIM_STENCIL_MAX];
     bool alive = sim_slot_of(sim, id, &range, &slot);
     BASE_ASSERT(alive);
@@ -123,11 +122,10 @@ static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct si
         bodies[c * store->stencil + k] = body->id;
         particles[c * store->stencil + k] = body->index_of[rows[k] - body->first_row];
     }
-    sim_store_values(store, slot, &values);
-    if (shapes) {
-        const struct sim_kind_row *row = sim_kind_rows[batch->kind];
-        memcpy(shapes + (size_t)row->shape_count * c, values.params + row->shape_first,
-               row->shape_count * sizeof *shapes);
+    const struct sim_kind_row *row = sim_kind_rows[batch->kind];
+    for (uint32_t p = 0; shapes && p < row->shape_count; p++) {
+        shapes[(size_t)row->shape_count * c + p] =
+            sim_batch_params(store, slot / SIM_LANES, row->shape_first + p)[slot % SIM_LANES];
     }
     sim_image_values_take(sim, batch->kind, slot, c, out);
 }
@@ -348,6 +346,7 @@ static bool copy_body(struct sim_image *image, struct sim_body_desc *desc)
            copy(image, (void *)&desc->edges, 2 * (uint64_t)desc->edge_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->tets, 4 * (uint64_t)desc->tet_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->rod, 1, sizeof *desc->rod) &&
+           copy(image, (void *)&desc->rigid, 1, sizeof *desc->rigid) &&
            copy(image, (void *)&desc->turned, desc->particle_count, sizeof *desc->turned) &&
            copy(image, (void *)&desc->velocities, 3 * (uint64_t)desc->particle_count, sizeof(float));
 }

@@ -52,7 +52,7 @@ struct w_nudges {
 };
 
 // Long edges and contact take nudges beside the first kinds of constraints. Kinds from W_LONG on take others, so that a new
-// kind changes none of theirs. Rings on rails have one that does not depend on the place of their kind.
+// kind changes none of theirs. Rings on rails, and joints, have one that does not depend on the place of their kind.
 // W_PRESSURE and W_MATCH are above all of these.
 enum {
     W_LONG = 6,
@@ -60,6 +60,7 @@ enum {
     W_TAKERS = 8,
     W_LATER = 1024,
     W_RAIL = W_LATER + 64,
+    W_JOINT = W_LATER + 65,
     W_PRESSURE = 2048,
     W_MATCH = 4096
 };

@@ -79,9 +79,8 @@ static enum fault_code check_values(const struct sim *sim, struct coming *coming
     for (uint32_t c = 0; status == FAULT_NONE && c < batch->count; c++) {
         struct sim_values *values = &coming->values[c];
         *values = (struct sim_values){.stiffness = -1};
-        status =
-            sim_shape_take(sim, batch->kind, c, batch->shapes,
-                           coming->rows + (size_t)c * sim_stencil_size(batch->kind), values->params, fault);
+        status = sim_shape_take(sim, batch->kind, c, batch->shapes,
+                                coming->rows + (size_t)c * sim_stencil_size(batch->kind), values, fault);
         status = status != FAULT_NONE ? status
                                       : sim_values_from(sim, batch->kind, c, &batch->values, values, fault);
         coming->flavored = coming->flavored || sim_flavor_of(values) != SIM_PLAIN;
@@ -160,6 +159,7 @@ static enum fault_code reserve(struct sim *sim, struct coming *coming, struct fa
     }
     uint32_t batches = color_coming(sim, coming);
     enum fault_code status = sim_store_reserve(store, batches) &&
+                                     (batch->kind != SIM_JOINT || sim_jointed_reserve(sim, batches)) &&
                                      sim_tile_edit_reserve(store, &sim->loose[batch->kind], batches) &&
                                      sim_sleepers_reserve(sim)
                                  ? sim_ids_open(sim, batch->kind, batch->ids, batch->count, fault)

@@ -120,6 +120,9 @@ static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *
     sim_sides_again(sim);
     sim_pressure_again(sim);
     sim_match_again(sim);
+    if (sim->rigids.count > 0) {
+        sim_rigids_again(sim, true);
+    }
     sim->turns = turns ? turns : own_turns;
     sim->rows = rows; // those that are not particles' are zero, as they are in the sim
     sim->substep = sim->settings.substeps;
@@ -131,6 +134,9 @@ static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *
     sim->rows = own;
     sim_match_again_over(sim);
     sim->turns = own_turns;
+    if (sim->rigids.count > 0) {
+        sim_rigids_again(sim, false);
+    }
     sim_pressure_again_over(sim);
     sim_sides_again_over(sim);
 }

@@ -1,4 +1,4 @@
-// Counts what colliders pierce at a boundary.
+// Counts what colliders and rigid pieces pierce at a boundary.
 
 #include "sim/contact/pierced.h"
 #include "sim/motion/motion.h"
@@ -11,6 +11,9 @@ uint64_t sim_pierced(const struct sim *sim)
             struct sim_frame frame;
             sim_shape_frame(sim, &sim->shapes[s], &frame);
             count += sim_pierced_at(sim, sim->bodies[b], &sim->shapes[s], &frame);
+        }
+        if (sim->bodies[b]->features && sim->rigids.count > 0) {
+            count += sim_pierced_by_pieces(sim, sim->bodies[b]);
         }
     }
     return count;

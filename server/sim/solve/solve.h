@@ -139,6 +139,52 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk);
 void sim_turns_give_back(struct sim *sim, const struct sim_chunk *chunk);
 
+// jointed.c
+void sim_jointed_begin_all(struct sim *sim);
+void sim_jointed_end_all(struct sim *sim);
+
+// Before and after the substeps of a tick. A world without joints pays nothing.
+static inline void sim_jointed_begin(struct sim *sim)
+{
+    if (sim->loose[SIM_JOINT].order_count > 0) {
+        sim_jointed_begin_all(sim);
+    } else {
+        sim->jointed_count = 0;
+    }
+}
+
+static inline void sim_jointed_end(struct sim *sim)
+{
+    if (sim->loose[SIM_JOINT].order_count > 0) {
+        sim_jointed_end_all(sim);
+    }
+}
+
+// rigid.c
+void sim_rigid_predict_all(struct sim *sim);
+void sim_rigid_finish_all(struct sim *sim);
+// Before and after forces are found again: what orientations lack is kept.
+void sim_rigids_again(struct sim *sim, bool begins);
+
+// Pieces turn when rows have set out; and they keep what turned them when rows have arrived. A world without pieces pays nothing.
+static inline void sim_rigid_predict(struct sim *sim)
+{
+    if (sim->rigids.count > 0) {
+        sim_rigid_predict_all(sim);
+    }
+}
+
+static inline void sim_rigid_finish(struct sim *sim)
+{
+    if (sim->rigids.count > 0) {
+        sim_rigid_finish_all(sim);
+    }
+}
+
+// rigid_meet.c
+void sim_rigid_meet(struct sim *sim);   // in an iteration, before contact of bodies: pieces push each other
+void sim_rigid_bounce(struct sim *sim); // when a substep is over: what contact does to velocities and momenta
+
 // flow.c
 // Rests of plastic rods: whether there are some, and how they flow before a substep sets out.
 bool sim_flows(const struct sim_body *body);

@@ -4,10 +4,10 @@
 //     flow        rest angles and solids of plastic bodies follow what is past the yield (creases.c)
 //     sleep       bodies that sleep have no part in any of this, but for those that a collider wakes (sleep.h)
 //     wind        what each triangle gives its corners, summed
-//     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
+//     predict     v += h a;  x += v h;            rigid pieces turn (rigid.c); pins and colliders move to where they are in this substep
 //     bend        x += d;  v += d / h             solved bending, of the whole body at once (plate/plate.h)
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then pressure (pressure.c), then shape matching (match.c), then grabs, then soft pins, then
-//                 contacts; every second iteration takes the colours of bending from the last to the first
+//                 contacts of rigid pieces, then all other contacts; every second iteration takes the colours of bending from the last to the first
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
@@ -30,11 +30,13 @@
 #include "base/parallel.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/pieces.h"
 #include "sim/contact/pierced.h"
 #include "sim/ground/ground.h"
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
+#include "sim/rigid/touching.h"
 #include "sim/solve/air.h"
 #include "sim/solve/push.h"
 #include "sim/solve/sleep.h"
@@ -162,7 +164,7 @@ static void calm_task(void *context, uint32_t index)
 static void contacts_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    if (!sim->chunks[index].asleep) {
+    if (!sim->chunks[index].asleep && !sim->chunks[index].body->rigid) {
         sim->kernels->contact(sim, &sim->chunks[index]);
     }
 }
@@ -481,6 +483,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     if (!sim->ahead) {
         sim_run_tasks(sim, parallel, sim->chunk_count, predict_task);
     }
+    sim_rigid_predict(sim);
     sim_sleep_substep(sim);
     sim_pins_move(sim);
     sim_bend_solve(sim, parallel);
@@ -506,6 +509,9 @@ static void press(struct sim *sim, struct base_parallel *parallel, struct base_p
         sim_meet_push_again(sim);
         sim_run_tasks(sim, parallel, sim->chunk_count, contacts_again_task);
         sim_collide(sim, true, meeting);
+        if (sim->rigids.count > 0) {
+            sim_pieces_touch(sim, sweep + 1 == PRESS_SWEEPS);
+        }
     }
 }
 
@@ -529,6 +535,9 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
             sim_pressed_look(sim);
         }
     }
+    if (meets && !holds && sim->rigids.count > 0) {
+        sim_pieces_touch(sim, sim->iteration + 1 == sim->settings.iterations);
+    }
     if (meets && !holds && sim_meet_pressed(sim, NULL) && sim->iteration + 1 == sim->settings.iterations) {
         press(sim, parallel, meeting);
     }
@@ -539,7 +548,10 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
         if (!sim_meet_hold_back(sim, meeting)) {
             return false;
         }
-        if (sim->shape_count > 0) {
+        if (sim->rigids.count > 0) {
+            sim_pieces_stay(sim);
+        }
+        if (sim->shape_count > 0 || sim->rigids.count > 0) {
             sim_pierced_look(sim);
         }
         sim_pressed_by_pins(sim);
@@ -567,6 +579,9 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
             sim->kernels->grab(sim);
             rails_again(sim);
             sim_softs_solve(sim, parallel);
+            if (sim->rigids.count > 0) {
+                sim_rigid_meet(sim);
+            }
             phase_ends(hooks, SIM_SOLVE);
         }
         const bool touched = touch(sim, parallel, meeting, hooks);
@@ -602,7 +617,8 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     const struct sim_settings *settings = &sim->settings;
     // Rows may set out for the next substep at once, if nothing is to be done or looked at between the two.
     bool watched = hooks && hooks->on_substep;
-    bool pauses = find_damped(sim) || sim->plastic_count > 0 || sim->pushed_count > 0;
+    bool pauses =
+        find_damped(sim) || sim->plastic_count > 0 || sim->pushed_count > 0 || sim->rigids.count > 0;
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
@@ -627,6 +643,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         }
         sim_run_tasks(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         damp(sim, parallel);
+        sim_rigid_finish(sim);
         phase_ends(hooks, SIM_FINISH);
         failed =
             failed || sim_gone_too_far(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
@@ -693,15 +710,25 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure) || !softs_begin(sim, failure)) {
         return false;
     }
+    if (sim->rigids.count > 0 && !sim_touching_reserve(sim)) {
+        failure->failed = true;
+        snprintf(failure->text, sizeof failure->text, "no memory for the contacts of its rigid pieces");
+        return false;
+    }
     sim_air_set(sim);
     sim_sides_begin(sim);
     sim_creases_begin(sim);
     sim_drives_run(sim);
     sim_joins_begin(sim);
+    sim_jointed_begin(sim);
     sim_tears_begin(sim);
     sim_pressure_begin(sim);
     sim_match_begin(sim);
     sim_clamps_begin(sim);
+    if (sim->rigids.count > 0) {
+        sim_rigids_fill(sim);
+        sim_touching_start(sim);
+    }
     sim_sleep_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
@@ -745,6 +772,7 @@ static void tick_ends(struct sim *sim)
     }
     sim_drives_stop(sim);
     sim_joins_end(sim);
+    sim_jointed_end(sim);
     sim_tears_end(sim);
     sim_creases_end(sim);
     sim_pressure_end(sim);

@@ -19,14 +19,14 @@ void sim_turns_begin(struct sim *sim, const struct sim_chunk *chunk)
 
 void sim_turns_predict(struct sim *sim, const struct sim_chunk *chunk)
 {
-    if (chunk->body->turned) {
+    if (chunk->body->turned && !chunk->body->rigid) {
         sim->kernels->turn_predict(sim, chunk);
     }
 }
 
 void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk)
 {
-    if (chunk->body->turned) {
+    if (chunk->body->turned && !chunk->body->rigid) {
         sim->kernels->turn_finish(sim, chunk);
     }
 }
@@ -34,7 +34,15 @@ void sim_turns_finish(struct sim *sim, const struct sim_chunk *chunk)
 void sim_turns_commit(struct sim *sim, const struct sim_chunk *chunk)
 {
     for (uint32_t r = 0; chunk->body->turned && r < chunk->count; r++) {
-        sim_turn_sign(sim->turns[chunk->first_row + r].q);
+        int32_t *q = sim->turns[chunk->first_row + r].q, before[4];
+        memcpy(before, q, sizeof before);
+        sim_turn_sign(q);
+        // A piece's orientation lacks something, which has the sign of the orientation.
+        const bool other = chunk->body->rigid && memcmp(before, q, sizeof before) != 0;
+        for (int k = 0; other && k < 4; k++) {
+            float *rest = &sim->joints[chunk->first_row + r].rest[k];
+            *rest = 0 - *rest;
+        }
     }
 }
 

@@ -52,8 +52,9 @@ struct sim_crease {
     float share;           // of what is past the yield, in a substep
 };
 
-struct sim_features; // contact/features.h
-struct sim_rod_own;  // rod.h
+struct sim_features;  // contact/features.h
+struct sim_rod_own;   // rod.h
+struct sim_rigid_own; // rigid.h
 
 struct sim_body {
     uint32_t id;
@@ -107,6 +108,7 @@ struct sim_body {
     struct sim_steady *steady;    // not NULL if it has pressure or is matched
     struct sim_torn *torn;        // what of it has torn; NULL: it cannot tear
     struct sim_rod_own *rod;      // NULL: it is none
+    struct sim_rigid_own *rigid;  // NULL: it is none (state/rigid.h)
     double edge;                  // m, the mean at rest; 0 without edges
     struct sim_pin *pins;         // by index
     uint32_t pin_count, pin_capacity;

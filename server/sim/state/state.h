@@ -5,6 +5,7 @@
 #include "sim/state/air.h"
 #include "sim/state/kernels.h"
 #include "sim/state/motion.h"
+#include "sim/state/rigid.h"
 #include "sim/state/turn.h"
 
 // h and what follows from it, each computed in double and rounded once.
@@ -65,12 +66,15 @@ struct sim {
     struct sim_body **by_row; // by first row; same count and capacity
     uint32_t by_row_capacity;
     uint32_t body_count, body_capacity;
-    bool surroundings_known; // no body or collider came, went or changed since the last tick began
-    uint32_t awake_count;    // bodies that the tick under way moves
-    uint32_t pushed_count;   // bodies that the tick under way pushes in ways of their own
-    uint32_t clamp_count;    // pins that clamp, when the last tick began
-    uint32_t pressed_count;  // bodies with pressure inside, when the last tick began
-    uint32_t matched_count;  // and with shape matching
+    bool surroundings_known;  // no body or collider came, went or changed since the last tick began
+    uint32_t awake_count;     // bodies that the tick under way moves
+    uint32_t pushed_count;    // bodies that the tick under way pushes in ways of their own
+    uint32_t clamp_count;     // pins that clamp, when the last tick began
+    struct sim_rigids rigids; // pieces of all rigid bodies
+    uint64_t *jointed;        // pairs of rows that joints hold, ascending; known once a tick has begun (solve/jointed.c)
+    uint32_t jointed_count, jointed_capacity;
+    uint32_t pressed_count;   // bodies with pressure inside, when the last tick began
+    uint32_t matched_count;   // and with shape matching
     uint32_t particle_count;
 
     struct sim_store stores[SIM_STORE_COUNT];

@@ -25,7 +25,8 @@ enum sim_flavor {
     SIM_FLAVOR_COUNT,
 };
 
-enum { SIM_PARAMS_MAX = 9 };
+enum { SIM_PARAMS_MAX = 9 };   // that sim_values has
+enum { SIM_PARAMS_MOST = 36 }; // that any kind has
 
 // One constraint without its rows.
 struct sim_values {
@@ -34,6 +35,8 @@ struct sim_values {
     float compliance;
     float damping;
     float stiffness; // negative: none
+    // Params from SIM_PARAMS_MAX on, of a kind that has more. NULL: those that it has stay, and new ones are 0.
+    const float *more;
 };
 
 struct sim_crease; // body.h

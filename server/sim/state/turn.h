@@ -4,6 +4,8 @@
 //   spins   three floats, how the row turns, and the inverse inertia; an inertia of 0 for what is held
 //   joints  four floats, the rotation from a rod's segment to the next one at rest; all 0: there is no joint
 //
+// Pieces of rigid bodies have other numbers in spins and joints (rigid.h).
+//
 // Only bodies that are made with orientations (sim_body.turned) have any, and the arrays are NULL in a world without such a body. A
 // particle has one orientation at most: a rod keeps that of a segment at the particle at which the segment begins.
 //

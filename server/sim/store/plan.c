@@ -61,9 +61,11 @@ void sim_plan_rebuild(struct sim *sim)
 {
     sim->chunk_count = sim->tile_count = sim->stage_count = 0;
     sim->derived_known = false;
+    bool rigid = sim->rigids.count > 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         uint32_t rows = sim_tile_rows(body->count);
+        rigid = rigid || body->rigid;
         for (uint32_t first = 0; first < body->count; first += rows) {
             uint32_t left = body->count - first;
             sim->chunks[sim->chunk_count++] = (struct sim_chunk){
@@ -72,6 +74,9 @@ void sim_plan_rebuild(struct sim *sim)
                 .count = left < rows ? left : rows,
             };
         }
+    }
+    if (rigid) {
+        sim_rigids_find(sim);
     }
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         if (kind == SIM_GUSTS) {

@@ -54,6 +54,7 @@ enum sim_flavor sim_flavor_of(const struct sim_values *values)
 static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, const uint32_t *rows,
                        const struct sim_values *values, uint32_t iterations)
 {
+    const bool fresh = sim_batch_ids(store, slot / SIM_LANES)[slot % SIM_LANES] != id;
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES, last = store->param_count - 1;
     uint32_t *places = sim_batch_words(store, batch) + lane;
     float *params = sim_batch_params(store, batch, 0) + lane;
@@ -62,7 +63,13 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
         places[k * SIM_LANES] = rows[k] * SIM_ROW_BYTES;
     }
     for (uint32_t p = 0; p < last; p++) {
-        params[p * SIM_LANES] = p < store->value_count ? values->params[p] : 0;
+        const bool more = p >= SIM_PARAMS_MAX && p < store->value_count;
+        if (!more || values->more || fresh) {
+            params[p * SIM_LANES] = p >= store->value_count ? 0
+                                    : !more                 ? values->params[p]
+                                    : values->more          ? values->more[p - SIM_PARAMS_MAX]
+                                                            : 0;
+        }
     }
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
     params[last * SIM_LANES] =
@@ -318,7 +325,7 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
 {
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES, last = store->param_count - 1;
     *values = (struct sim_values){.stiffness = -1};
-    for (uint32_t p = 0; p < store->value_count; p++) {
+    for (uint32_t p = 0; p < store->value_count && p < SIM_PARAMS_MAX; p++) {
         values->params[p] = sim_batch_params(store, batch, p)[lane];
     }
     if (sim_batch_meta(store, batch)->flavor == SIM_STIFF) {

@@ -305,9 +305,25 @@ static void hash_turned(struct base_hash *hash, const struct sim *sim, const str
             base_hash_f32(hash, turned.spin[axis]);
         }
         base_hash_f32(hash, turned.w);
-        for (int part = 0; body->rod && part < 4; part++) {
+        for (int part = 0; (body->rod || body->rigid) && part < 4; part++) {
             base_hash_f32(hash, turned.rest[part]);
         }
+    }
+}
+
+// The shape of pieces. A body without one adds nothing.
+static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
+{
+    if (!body->rigid) {
+        return;
+    }
+    const struct sim_rigid_shape *shape = &body->rigid->shape;
+    base_hash_u32(hash, 0x72676964); // so that nothing else looks like it
+    base_hash_u32(hash, (uint32_t)shape->form);
+    base_hash_f32(hash, shape->radius);
+    base_hash_f32(hash, shape->half_height);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f32(hash, shape->half_extents[axis]);
     }
 }
 
@@ -340,6 +356,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         base_hash_f32(hash, sim_inverse_mass_of(sim, row));
     }
     hash_turned(hash, sim, body);
+    hash_rigid(hash, body);
     base_hash_u32(hash, body->pin_count);
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
@@ -385,7 +402,9 @@ static void hash_constraint(struct base_hash *hash, const struct sim *sim, const
     }
     const uint32_t values_hashed = store->value_count - (as_input ? sim_travels(range->kind) : 0);
     for (uint32_t p = 0; p < values_hashed; p++) {
-        base_hash_f32(hash, values.params[p]);
+        base_hash_f32(hash, p < SIM_PARAMS_MAX
+                                ? values.params[p]
+                                : sim_batch_params(store, slot / SIM_LANES, p)[slot % SIM_LANES]);
     }
     base_hash_f32(hash, values.compliance);
     base_hash_f32(hash, values.damping);
@@ -545,6 +564,7 @@ uint64_t sim_inputs_hash(const struct sim *sim, const struct sim_body *body)
     hash_wind(hash, body);
     hash_matching(hash, body);
     hash_torn(hash, body);
+    hash_rigid(hash, body);
     for (uint32_t i = 0; i < sim_nameable(body); i++) {
         base_hash_f32(hash, sim->rows[body->first_row + body->row_of[i]].w);
     }
@@ -592,6 +612,11 @@ uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *bod
         }
     }
     hash_sides(hash, sim, body);
+    for (uint32_t row = body->first_row; body->rigid && row < body->first_row + body->count; row++) {
+        for (int i = 0; i < 4; i++) {
+            base_hash_u32(hash, (uint32_t)sim->turns[row].q[i]);
+        }
+    }
     return base_hash_digest(hash) & MARK_MASK;
 }
 

@@ -58,6 +58,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .asleep = body->asleep && sim->settings.sleep,
         .turns = body->turned != NULL,
         .rod = body->rod ? &body->rod->given : NULL,
+        .rigid = body->rigid ? &body->rigid->shape : NULL,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);
     memcpy(info->constraint_count, body->constraint_count, sizeof info->constraint_count);
@@ -104,6 +105,20 @@ void sim_body_turned(const struct sim *sim, uint32_t id, uint32_t first, uint32_
         memset(&out[i], 0, sizeof out[i]);
         if (body->turned) {
             sim_turned_of(sim, body->first_row + body->row_of[first + i], &out[i]);
+        }
+    }
+}
+
+void sim_body_spins(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
+{
+    const struct sim_body *body = body_with(sim, id, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        float *spin = out + 3 * (size_t)i;
+        memset(spin, 0, 3 * sizeof *spin);
+        if (body->rigid) {
+            sim_rigid_spin(sim, body, first + i, spin);
+        } else if (body->turned) {
+            memcpy(spin, sim->spins[body->first_row + body->row_of[first + i]].v, 3 * sizeof *spin);
         }
     }
 }

@@ -323,6 +323,7 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
         .omitted = raw_of(list),
         .undo_of = request->method == PROTOCOL_METHOD_EDIT_UNDO ? again->revision : 0,
         .redo_of = request->method == PROTOCOL_METHOD_EDIT_REDO ? again->revision : 0,
+        .gesture = edit->gesture,
     };
     msgpack_packer_init(&packer, whole, protocol_bytes_write);
     protocol_pack_notification(&packer, "world.edited");

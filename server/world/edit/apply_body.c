@@ -193,6 +193,9 @@ void world_apply_body_get(struct world_call *call)
     if (!document_rod_fill(info.rod, &result.rod)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_ROD;
     }
+    if (!document_rigid_fill(info.rigid, &result.rigid)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RIGID;
+    }
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
     document_touch_fill(document_things_by_id(&world->document->bodies, body), &result.touched);
     if (!document_skin(world->document, body, &result.skin)) {
@@ -222,7 +225,7 @@ static bool state_skin(struct world_call *call, uint32_t body, struct protocol_b
     return true;
 }
 
-// Fills in the rotations that are wanted; empty if the body has no orientations.
+// Fills in the rotations and angular velocities that are wanted; empty if the body has no orientations.
 static bool state_rotations(struct world_call *call, uint32_t body, uint32_t count,
                             struct protocol_body_state_result *result)
 {
@@ -246,6 +249,15 @@ static bool state_rotations(struct world_call *call, uint32_t body, uint32_t cou
         sim_body_rotations64(sim, body, 0, turned, rotations);
         result->rotations64 = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * turned, rotations};
         result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_ROTATIONS64;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_ANGULAR_VELOCITIES) {
+        float *spins = world_call_alloc(call, turned, 3 * sizeof *spins);
+        if (!spins) {
+            return false;
+        }
+        sim_body_spins(sim, body, 0, turned, spins);
+        result->angular_velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * turned, spins};
+        result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_ANGULAR_VELOCITIES;
     }
     return true;
 }

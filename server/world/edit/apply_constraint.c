@@ -189,6 +189,84 @@ static void weave_page_tell(const struct weave_page *page, uint32_t count, bool 
     result->gradients = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * count, page->gradients};
 }
 
+// Arrays of a page that only joints have: six, eight and two for each, one of the others.
+struct joint_page {
+    double *anchors, *frames, *limits, *weights, *turn_compliance, *target, *most, *compliance, *places,
+        *force_limit;
+    uint32_t *models, *motors, *parted, parted_count;
+};
+
+static bool joint_page_init(struct world_call *call, uint32_t room, struct joint_page *page)
+{
+    struct {
+        double **of;
+        uint32_t each;
+    } arrays[] = {{&page->anchors, 6},    {&page->frames, 8},          {&page->limits, 2},
+                  {&page->weights, 4},    {&page->turn_compliance, 1}, {&page->target, 1},
+                  {&page->most, 1},       {&page->compliance, 1},      {&page->places, 1},
+                  {&page->force_limit, 1}};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i].of = world_call_alloc(call, room, arrays[i].each * sizeof **arrays[i].of);
+        good = *arrays[i].of != NULL;
+    }
+    page->models = good ? world_call_alloc(call, room, sizeof *page->models) : NULL;
+    page->motors = good ? world_call_alloc(call, room, sizeof *page->motors) : NULL;
+    page->parted = good ? world_call_alloc(call, room, sizeof *page->parted) : NULL;
+    page->parted_count = 0;
+    return page->models && page->motors && page->parted;
+}
+
+static void joint_page_put(struct joint_page *page, size_t at, const struct sim_constraint *constraint)
+{
+    const struct sim_joint_told *joint = &constraint->joint;
+    memcpy(page->anchors + 6 * at, joint->anchors, sizeof joint->anchors);
+    memcpy(page->frames + 8 * at, joint->frames, sizeof joint->frames);
+    memcpy(page->limits + 2 * at, joint->limits, sizeof joint->limits);
+    memcpy(page->weights + 4 * at, constraint->weights, 4 * sizeof *constraint->weights);
+    page->turn_compliance[at] = joint->turn_compliance;
+    page->target[at] = joint->motor_target;
+    page->most[at] = joint->motor_most;
+    page->compliance[at] = joint->motor_compliance;
+    page->force_limit[at] = constraint->force_limit;
+    page->models[at] = (uint32_t)joint->model;
+    page->motors[at] = (uint32_t)joint->motor;
+    page->places[at] =
+        joint->model == SIM_JOINT_HINGE ? atan2(joint->angle[1], joint->angle[0]) : joint->place;
+    if (constraint->parted) {
+        page->parted[page->parted_count++] = constraint->id;
+    }
+}
+
+// Nothing is told of other kinds.
+static void joint_page_tell(const struct joint_page *page, uint32_t count,
+                            struct protocol_constraint_list_result *result)
+{
+#define TOLD(NAME) PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_##NAME
+    static const uint64_t own = TOLD(JOINTS) | TOLD(JOINT_ANCHORS) | TOLD(JOINT_FRAMES) | TOLD(LIMITS) |
+                                TOLD(TURN_COMPLIANCE) | TOLD(MOTORS) | TOLD(MOTOR_TARGET) | TOLD(MOTOR_MOST) |
+                                TOLD(MOTOR_COMPLIANCE) | TOLD(PLACES);
+    if (!page->models) {
+        result->has &= ~own;
+        return;
+    }
+    result->has |= own | TOLD(WEIGHTS) | TOLD(FORCE_LIMIT) | TOLD(PARTED);
+#undef TOLD
+    result->joints = (struct protocol_array){PROTOCOL_ARRAY_U32, count, page->models};
+    result->motors = (struct protocol_array){PROTOCOL_ARRAY_U32, count, page->motors};
+    result->parted = (struct protocol_array){PROTOCOL_ARRAY_U32, page->parted_count, page->parted};
+    result->joint_anchors = (struct protocol_array){PROTOCOL_ARRAY_F64, 6 * count, page->anchors};
+    result->joint_frames = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * count, page->frames};
+    result->limits = (struct protocol_array){PROTOCOL_ARRAY_F64, 2 * count, page->limits};
+    result->weights = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * count, page->weights};
+    result->turn_compliance = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->turn_compliance};
+    result->motor_target = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->target};
+    result->motor_most = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->most};
+    result->motor_compliance = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->compliance};
+    result->places = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->places};
+    result->force_limit = (struct protocol_array){PROTOCOL_ARRAY_F64, count, page->force_limit};
+}
+
 // One page: `room` constraints at most, as arrays that lie side by side.
 struct page {
     enum sim_kind kind;
@@ -199,6 +277,7 @@ struct page {
     struct slide_page slides; // of slides
     double *along, *rubbing;  // of rings on rails; rubbing: their friction
     struct weave_page weaves; // of orthotropic ones
+    struct joint_page jointed;
 };
 
 static bool page_init(struct world_call *call, struct page *page)
@@ -226,6 +305,7 @@ static bool page_init(struct world_call *call, struct page *page)
     }
     return good && (!sim_joins(page->kind) || join_page_init(call, page->room, &page->joins)) &&
            (!sim_slides(page->kind) || slide_page_init(call, page->room, &page->slides)) &&
+           (page->kind != SIM_JOINT || joint_page_init(call, page->room, &page->jointed)) &&
            (page->kind != SIM_ORTHOTROPIC || weave_page_init(call, page->room, &page->weaves));
 }
 
@@ -248,6 +328,9 @@ static void page_fill(const struct sim *sim, struct page *page, uint32_t body, u
         }
         if (sim_slides(page->kind)) {
             slide_page_put(&page->slides, at, &constraint);
+        }
+        if (page->kind == SIM_JOINT) {
+            joint_page_put(&page->jointed, at, &constraint);
         }
         if (page->kind == SIM_SLIDE_RAIL) {
             page->along[at] = constraint.along;
@@ -344,6 +427,7 @@ void world_apply_constraint_list(struct world_call *call)
         .next = page.next,
     };
     join_page_tell(&page.joins, page.count, &result);
+    joint_page_tell(&page.jointed, page.count, &result);
     slide_page_tell(&page.slides, page.count, params->forces, &result);
     rail_page_tell(&page, &result);
     weave_page_tell(&page.weaves, page.count, params->forces, &result);

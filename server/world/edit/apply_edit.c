@@ -61,6 +61,7 @@ static bool record(struct world *world, const struct document_edit *edit, const 
         .session = asker->session,
         .edit_id = edit->edit_id,
         .asked = edit->asked,
+        .gesture = edit->gesture,
         .at_us = base_wall_us(),
         .method = edit->method,
         .params = edit->resolved,
@@ -92,6 +93,7 @@ static bool change(struct world_call *call, struct document_edit *edit)
     }
     if (step) {
         world_undo_step(call, edit, step);
+        edit->gesture = step->gesture;
     }
     const bool kept = record(world, edit, &call->request->asker, step);
     if (kept && step) {

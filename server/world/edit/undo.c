@@ -106,8 +106,8 @@ static bool refuse_conflict(struct world_call *call, const struct world_undo_ste
                             const struct world_undo_step *other, const struct document_touched *where)
 {
     char what[PROTOCOL_FIELD_MAX];
-    const bool taken_back = !other->stands && other->at != other->revision;
-    const bool redone = other->stands && other->at != other->revision;
+    const bool taken_back = !other->stands && other->at != other->last;
+    const bool redone = other->stands && other->at != other->last;
     const struct world_owner *by = taken_back || redone ? &other->mover : &other->owner;
     document_touched_text(call->world->document, where, what, sizeof what);
     world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
@@ -208,6 +208,10 @@ bool world_undo_find(struct world_call *call)
 {
     struct protocol_edit_undo_params *params = call->params; // of either method, as in edit_undo.c
     const struct document_touched *where;
+    if (document_gesture(call->request->method, params).size > 0) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "gesture",
+                            "gesture: must be absent; what takes an edit back is a step of its own");
+    }
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "back",
                             "back: must be absent; the world says what it is");
@@ -258,6 +262,8 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         .method = edit->method,
         .touches = edit->touches,
         .resets = resets(edit),
+        .gesture_name = document_gesture(edit->method, edit->params),
+        .visit = asker->visit,
     };
     const struct world_undo_step *of =
         out->of != 0 ? world_history_find(world_history_of(world->keep), out->of) : NULL;
@@ -271,5 +277,13 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         back->size <= PROTOCOL_LIMIT_UNDO_BYTES) {
         out->back = back->data;
         out->back_size = back->size;
+    }
+    if (out->gesture_name.size > 0) {
+        const struct world_undo_step *step = world_history_gesture(world_history_of(world->keep), out);
+        out->gesture = step ? step->revision : out->revision;
+        if (step && world_undo_step_covers(step, &out->touches)) {
+            out->back = NULL; // what takes the first of these changes back takes this one back too
+            out->back_size = 0;
+        }
     }
 }

@@ -93,6 +93,7 @@ void world_tier_mesh(const struct document *document, uint32_t body, bool skin, 
             *out = (struct world_mesh){body, false, info.particle_count, 2, info.edges, info.edge_count};
             break;
         case SIM_POINTS:
+        case SIM_RIGID:
             out->count = info.particle_count;
             break;
         }

@@ -2,6 +2,7 @@
 #include "world/keep/history.h"
 
 #include "base/log.h"
+#include "base/search.h"
 #include "protocol/array/reserve.h"
 
 #include <stdlib.h>
@@ -9,7 +10,12 @@
 
 static size_t bytes_of(const struct world_undo_step *step)
 {
-    return sizeof *step + step->touches.count * sizeof *step->touches.items + step->back_size;
+    size_t touches = 0;
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        touches += step->parts[i].touches.count * sizeof(struct document_touched);
+    }
+    return sizeof *step + step->part_count * sizeof *step->parts + touches +
+           step->member_count * sizeof *step->members + step->back_size;
 }
 
 // Finds an owner's tally. NULL: there is none, or, with `make`, memory ran out.
@@ -57,7 +63,11 @@ static void back_forget(struct world_history *history, struct world_undo_step *s
 static void step_destroy(struct world_undo_step *step)
 {
     if (step) {
-        free(step->touches.items);
+        for (uint32_t i = 0; i < step->part_count; i++) {
+            free(step->parts[i].touches.items);
+        }
+        free(step->parts);
+        free(step->members);
         free(step->back);
         free(step);
     }
@@ -149,6 +159,60 @@ static void redo_forget(struct world_history *history, const struct world_owner 
 // ---------------------------------------------------------------------------------------------------------
 // Taking in
 
+// Whether a revision is that of the step's edit, or of one of its gesture.
+static bool has_edit(const struct world_undo_step *step, uint64_t revision)
+{
+    uint32_t place = 0;
+    if (revision <= step->revision || revision > step->last) {
+        return revision == step->revision;
+    }
+    BASE_SEARCH(place, step->member_count, step->members[at] < revision);
+    return place < step->member_count && step->members[place] == revision;
+}
+
+// Bounds the parts of one gesture, because undo looks at each.
+enum { GESTURE_PARTS_MAX = 256 };
+
+bool world_undo_step_covers(const struct world_undo_step *step, const struct document_touches *touches)
+{
+    bool covers = false;
+    for (uint32_t i = 0; i < step->part_count && !covers; i++) {
+        covers = document_touches_cover(&step->parts[i].touches, touches);
+    }
+    return covers;
+}
+
+// Finds the part that concerned just these. NULL: there is none.
+static struct world_part *part_of(const struct world_undo_step *step, const struct document_touches *touches)
+{
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        if (document_touches_cover(&step->parts[i].touches, touches) &&
+            document_touches_cover(touches, &step->parts[i].touches)) {
+            return &step->parts[i];
+        }
+    }
+    return NULL;
+}
+
+// Whether an edit that says so can join the step. One that changes nothing else than the step does needs no room.
+static bool can_join(const struct world_undo_step *step, const struct past_step *given)
+{
+    if (!step->open || !step->back || step->member_count + 1 >= PROTOCOL_LIMIT_GESTURE_EDITS) {
+        return false;
+    }
+    if (part_of(step, &given->touches)) {
+        return true;
+    }
+    if (step->part_count == GESTURE_PARTS_MAX) {
+        return false;
+    }
+    return world_undo_step_covers(step, &given->touches) ||
+           (given->back && !given->touches.lost &&
+            step->back_size + given->back_size <= PROTOCOL_LIMIT_UNDO_BYTES &&
+            past_back_parts(step->back, step->back_size) + past_back_parts(given->back, given->back_size) <=
+                PAST_BACK_PARTS);
+}
+
 static uint8_t *copy_of(const void *bytes, size_t size)
 {
     uint8_t *copy = malloc(size + 1);
@@ -168,6 +232,9 @@ static void flip(struct world_undo_step *step, uint64_t revision, bool forced)
     }
     step->flips[step->flip_count++] = (struct world_flip){revision, forced};
     step->at = revision;
+    for (uint32_t i = 0; i < step->part_count; i++) {
+        step->parts[i].since = revision;
+    }
 }
 
 static bool back_set(struct world_history *history, struct world_undo_step *step,
@@ -192,23 +259,39 @@ static bool back_set(struct world_history *history, struct world_undo_step *step
     return tally != NULL;
 }
 
+static bool part_add(struct world_undo_step *step, const struct past_step *given)
+{
+    if (!array_reserve(&step->parts, &step->part_capacity, step->part_count + 1)) {
+        return false;
+    }
+    struct world_part *part = &step->parts[step->part_count];
+    *part = (struct world_part){.since = given->revision,
+                                .made = given->kind == PAST_STEP_EDIT ? given->revision : given->of,
+                                .touches = given->touches};
+    part->last = part->made;
+    part->touches.items =
+        (void *)copy_of(given->touches.items, given->touches.count * sizeof *part->touches.items);
+    step->part_count += part->touches.items != NULL;
+    return part->touches.items != NULL;
+}
+
 static struct world_undo_step *step_create(const struct past_step *given)
 {
     struct world_undo_step *step = calloc(1, sizeof *step);
     if (!step) {
         return NULL;
     }
-    step->revision = given->kind == PAST_STEP_EDIT ? given->revision : given->of;
+    step->revision = step->last = given->kind == PAST_STEP_EDIT ? given->revision : given->of;
+    step->open = given->kind == PAST_STEP_EDIT && given->gesture == given->revision;
+    step->session = given->session;
+    step->visit = given->visit;
+    memcpy(step->gesture, given->gesture_name.data ? given->gesture_name.data : "", given->gesture_name.size);
     step->method = given->method;
     step->owner = step->mover = world_owner_of(&given->user, given->session);
     step->stands = true;
     step->resets = given->resets || given->method == PROTOCOL_METHOD_WORLD_RESET;
-    step->touches.lost = given->touches.lost;
-    step->touches.count = given->touches.count;
-    step->touches.items =
-        (void *)copy_of(given->touches.items, given->touches.count * sizeof *step->touches.items);
-    if (!step->touches.items) {
-        free(step);
+    if (!part_add(step, given)) {
+        step_destroy(step);
         return NULL;
     }
     return step;
@@ -225,8 +308,76 @@ static bool append(struct world_history *history, struct world_undo_step *step)
     return true;
 }
 
+// Makes the step the last one.
+static void move_to_end(struct world_history *history, uint32_t place)
+{
+    struct world_undo_step *step = history->steps[place];
+    history->count--;
+    memmove(history->steps + place, history->steps + place + 1,
+            (history->count - place) * sizeof(struct world_undo_step *));
+    history->steps[history->count++] = step;
+}
+
+static uint32_t place_of(const struct world_history *history, uint64_t revision)
+{
+    uint32_t i = 0;
+    while (i < history->count && !has_edit(history->steps[i], revision)) {
+        i++;
+    }
+    return i;
+}
+
+// Puts what takes a later edit of a gesture back in front of what takes the earlier ones back.
+static bool back_join(struct world_history *history, struct world_undo_step *step,
+                      const struct past_step *given)
+{
+    uint8_t *joined = malloc(given->back_size + step->back_size + 5);
+    const size_t size =
+        joined ? past_back_join(given->back, given->back_size, step->back, step->back_size, joined) : 0;
+    struct world_tally *tally = step->counted ? tally_of(history, &step->owner, false) : NULL;
+    if (size == 0) {
+        free(joined);
+        return false;
+    }
+    history->bytes += size - step->back_size;
+    if (tally) {
+        tally->bytes += size - step->back_size;
+    }
+    free(step->back);
+    step->back = joined;
+    step->back_size = size;
+    return true;
+}
+
+static bool gesture_take(struct world_history *history, uint32_t place, const struct past_step *given)
+{
+    struct world_undo_step *step = history->steps[place];
+    if (!array_reserve(&step->members, &step->member_capacity, step->member_count + 1)) {
+        return false;
+    }
+    const size_t before = bytes_of(step) - step->back_size;
+    const bool covered = world_undo_step_covers(step, &given->touches);
+    struct world_part *part = part_of(step, &given->touches);
+    if (part) {
+        part->last = given->revision;
+    } else if (!part_add(step, given) || (!covered && !back_join(history, step, given))) {
+        return false;
+    }
+    step->members[step->member_count++] = given->revision;
+    step->last = step->at = given->revision;
+    step->resets = step->resets || given->resets;
+    history->bytes += bytes_of(step) - step->back_size - before;
+    move_to_end(history, place);
+    redo_forget(history, &step->owner);
+    return true;
+}
+
 static bool edit_take(struct world_history *history, const struct past_step *given)
 {
+    const uint32_t place = given->gesture != 0 ? place_of(history, given->gesture) : history->count;
+    if (place < history->count && can_join(history->steps[place], given)) {
+        return gesture_take(history, place, given);
+    }
     struct world_undo_step *step = step_create(given);
     if (!append(history, step)) {
         return false;
@@ -234,15 +385,6 @@ static bool edit_take(struct world_history *history, const struct past_step *giv
     flip(step, given->revision, false);
     redo_forget(history, &step->owner);
     return back_set(history, step, given);
-}
-
-static uint32_t place_of(const struct world_history *history, uint64_t revision)
-{
-    uint32_t i = 0;
-    while (i < history->count && history->steps[i]->revision != revision) {
-        i++;
-    }
-    return i;
 }
 
 static bool flip_take(struct world_history *history, const struct past_step *given)
@@ -263,11 +405,9 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
     struct world_undo_step *step = history->steps[place];
     step->stands = given->kind == PAST_STEP_REDO;
     step->mover = world_owner_of(&given->user, given->session);
+    step->open = false;
     flip(step, given->revision, given->forced);
-    history->count--;
-    memmove(history->steps + place, history->steps + place + 1,
-            (history->count - place) * sizeof(struct world_undo_step *));
-    history->steps[history->count++] = step;
+    move_to_end(history, place);
     return back_set(history, step, given);
 }
 
@@ -305,6 +445,7 @@ void world_history_begin(struct world_history *history, const struct past_steps 
             count_no_more(history, history->steps[i]);
         }
         history->steps[i]->owner.session = history->steps[i]->mover.session = 0;
+        history->steps[i]->open = false;
     }
 }
 
@@ -338,34 +479,71 @@ struct world_undo_step *world_history_redo(const struct world_history *history,
     return NULL;
 }
 
+const struct world_undo_step *world_history_gesture(const struct world_history *history,
+                                                    const struct past_step *given)
+{
+    const struct world_owner owner = world_owner_of(&given->user, given->session);
+    for (uint32_t i = history->count; i > 0; i--) {
+        const struct world_undo_step *step = history->steps[i - 1];
+        if (step->open && step->session == given->session && step->visit == given->visit &&
+            strlen(step->gesture) == given->gesture_name.size &&
+            memcmp(step->gesture, given->gesture_name.data, given->gesture_name.size) == 0) {
+            return world_owner_same(&step->owner, &owner) && can_join(step, given) ? step : NULL;
+        }
+    }
+    return NULL;
+}
+
 struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision)
 {
     const uint32_t place = place_of(history, revision);
     return place < history->count ? history->steps[place] : NULL;
 }
 
-// Whether the step's state differs from what it was at revision `since`. States are numbers: a clean flip
-// leads back to the state before the last one, a forced flip to a new one.
-static bool came_to_something(const struct world_undo_step *step, uint64_t since)
+// Whether the state of a part of a step differs from what it was at revision `since`. States are numbers: a clean flip leads back to
+// the state before the last one, a forced flip to a new one. Between two edits of a gesture it is in none of them.
+static bool came_to_something(const struct world_undo_step *step, const struct world_part *part,
+                              uint64_t since)
 {
     uint32_t before = 0, now = 0, then = 0;
     for (uint32_t i = 0; i < step->flip_count; i++) {
+        const bool made = step->older == 0 && i == 0; // else it is a flip of what was made before
         const uint32_t next = i > 0 && !step->flips[i].forced ? before : i + 1;
         before = now;
         now = next;
-        then = step->flips[i].revision <= since ? now : then;
+        if ((made ? part->last : step->flips[i].revision) <= since) {
+            then = now;
+        } else if (made && part->made <= since) {
+            then = UINT32_MAX;
+        }
     }
     return now != then || since < step->older;
+}
+
+// Whether a step has changed something that another one concerns, after the latter did; *where is what they share.
+static bool is_in_the_way(const struct world_undo_step *other, const struct world_undo_step *step,
+                          const struct document_touched **where)
+{
+    for (uint32_t i = 0; i < step->part_count && step->parts[i].since < other->at; i++) {
+        const struct world_part *part = &step->parts[i];
+        for (uint32_t k = 0; k < other->part_count; k++) {
+            if (came_to_something(other, &other->parts[k], part->since) &&
+                document_touches_meet(&part->touches, &other->parts[k].touches, where)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 const struct world_undo_step *world_history_conflict(const struct world_history *history,
                                                      const struct world_undo_step *step,
                                                      const struct document_touched **where)
 {
-    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > step->at; i--) {
+    const uint64_t first = step->parts[0].since; // those of later parts are greater, or the same
+    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > first; i--) {
         const struct world_undo_step *other = history->steps[i - 1];
-        if (other != step && came_to_something(other, step->at) &&
-            document_touches_meet(&step->touches, &other->touches, where)) {
+        if (other != step && is_in_the_way(other, step, where)) {
             return other;
         }
     }

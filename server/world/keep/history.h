@@ -10,6 +10,10 @@
 // to a new state. So a step that was made and cleanly taken back has changed nothing, and the next person
 // finds things as they were. None of this is part of the world's state, and none of it depends on a clock.
 //
+// A gesture is what one session does between a press and its release. Its edits are one step, which goes back to before the first
+// of them. What others changed since then is in its way. It goes on while the same connection sends edits of its name, until
+// somebody takes it back.
+//
 // Memory is bounded: a person has PROTOCOL_LIMIT_UNDO_STEPS steps and UNDO_BYTES of inverses, a world
 // UNDO_WORLD_BYTES in all. Inverses are forgotten first. What a step concerned is kept as long as there is
 // room, and then the oldest steps are forgotten, so that what is still known is right. Simulation thread.
@@ -24,7 +28,8 @@ enum { WORLD_UNDO_STEP_FLIPS = 8 };
 
 struct world_undo_step {
     uint64_t revision; // revision of the edit
-    uint64_t at;       // revision of its last flip, or of the edit itself
+    uint64_t last;     // revision of the last edit of a gesture; of another edit the same as `revision`
+    uint64_t at;       // revision of its last flip, or of its last edit
     enum protocol_method method;
     struct world_owner owner;
     struct world_owner mover; // the person of the last flip
@@ -37,11 +42,25 @@ struct world_undo_step {
         uint64_t revision;
         bool forced; // made over later changes
     } flips[WORLD_UNDO_STEP_FLIPS];
-    struct document_touches touches; // malloc'd
+    // The parts of the world that it concerned, malloc'd: one part for what its first edit did, and one for each later edit of a gesture that did not
+    // concern just the same as one before. Changes of others after `since` are in the way of a part: after the edit that brought it,
+    // or after the last flip.
+    struct world_part {
+        uint64_t since, made,
+            last; // revisions; made, last: of the first and the last edit that concerned the part
+        struct document_touches touches;
+    } * parts;
+    uint32_t part_count, part_capacity;
     // Packed by past_back_pack: what flips the step. NULL: forgotten, or never there.
     uint8_t *back;
     size_t back_size;
     bool counted; // counted in the tally of its owner
+    // Whether edits may still join it: those of this gesture from this connection of a session.
+    bool open;
+    char gesture[PROTOCOL_LIMIT_NAME_BYTES + 1];
+    uint32_t session, visit;
+    uint64_t *members; // revisions of the later edits of a gesture, ascending; malloc'd
+    uint32_t member_count, member_capacity;
 };
 
 // Counts the steps of an owner that can be flipped.
@@ -74,7 +93,12 @@ struct world_undo_step *world_history_undo(const struct world_history *history,
                                            const struct world_owner *owner);
 struct world_undo_step *world_history_redo(const struct world_history *history,
                                            const struct world_owner *owner);
-// Finds the step of a revision. NULL: there is none.
+// Finds the step that an edit of a gesture joins, which is not yet taken. NULL: it begins a step.
+const struct world_undo_step *world_history_gesture(const struct world_history *history,
+                                                    const struct past_step *step);
+// Whether what takes the step back takes back a change of these parts as well.
+bool world_undo_step_covers(const struct world_undo_step *step, const struct document_touches *touches);
+// Finds the step of a revision, which may be that of any edit of a gesture. NULL: there is none.
 struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision);
 // Finds the last step that meets this one and has changed something since it was flipped, and sets *where to
 // what they share. NULL: none.

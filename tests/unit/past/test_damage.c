@@ -139,8 +139,8 @@ static void a_damaged_entry_is_refused_with_its_place(void **state)
         const char *text;
     } entries[] = {
         {5, PAST_RECORD, "\x90", 1,
-         "the past of world 1 is damaged at position 3, tick 5: record: must be an array of ten, or of "
-         "eleven"},
+         "the past of world 1 is damaged at position 3, tick 5: record: must be an array of ten to "
+         "twelve"},
         {5, PAST_MARK, "\x90", 1,
          "the past of world 1 is damaged at position 3, tick 5: mark: must be an array of eight"},
         {5, 9, "", 0,

@@ -18,30 +18,12 @@ static struct fault fault;
 static long heap_left; // allocations until one fails; 0: none does
 
 #ifndef OTHERS_OWN_THE_HEAP
-static bool fails(void)
+static bool heap_gives(void)
 {
-    return heap_left > 0 && --heap_left == 0;
+    return heap_left <= 0 || --heap_left > 0;
 }
 
-void *malloc(size_t size)
-{
-    return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __libc_realloc(memory, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+#include "helper_heap_take.h"
 #endif
 
 enum { SIDE = 68, PARTICLES = SIDE * SIDE, TICKS = 7, MOST = TICKS + 3 };

@@ -20,36 +20,13 @@ static struct fault fault;
 static uint64_t pieces = UINT64_MAX;
 
 #ifndef OTHERS_OWN_THE_HEAP
-static bool one_more(void)
+static bool heap_gives(void)
 {
     pieces -= pieces != UINT64_MAX && pieces > 0;
     return pieces > 0;
 }
 
-void *malloc(size_t size)
-{
-    return one_more() ? __libc_malloc(size) : NULL;
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return one_more() ? __libc_calloc(count, size) : NULL;
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return one_more() ? __libc_realloc(memory, size) : NULL;
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return one_more() ? __libc_memalign(alignment, size) : NULL;
-}
-
-void free(void *memory)
-{
-    __libc_free(memory);
-}
+#include "helper_heap_take.h"
 #endif
 
 // ---------------------------------------------------------------------------------------------------------

@@ -16,34 +16,16 @@
 #ifndef OTHERS_OWN_THE_HEAP
 static uint32_t failing; // the call that fails, counted from 1; 0: none
 
-static bool fails(void)
+static bool heap_gives(void)
 {
     if (failing == 0 || --failing > 0) {
-        return false;
+        return true;
     }
     errno = ENOMEM;
-    return true;
+    return false;
 }
 
-void *malloc(size_t size)
-{
-    return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __libc_realloc(memory, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+#include "helper_heap_take.h"
 #endif
 
 static uint64_t seed;

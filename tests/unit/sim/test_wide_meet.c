@@ -41,6 +41,8 @@ struct matter {
     uint32_t active[SIM_PAIR_KINDS][PAIRS], active_count[SIM_PAIR_KINDS];
     uint32_t sifted[SIM_PAIR_KINDS][3][PAIRS], sifted_count[SIM_PAIR_KINDS][3]; // near, all, that may cross
     float ways[ROWS], greatest;
+    uint8_t dirty[ROWS + 3];
+    uint32_t dirty_lanes[SIM_PAIR_KINDS][BATCHES];
     struct sim_tethered tethered[ROWS];
     bool has_tethers;
     uint64_t used[ROWS][2];
@@ -154,15 +156,18 @@ static void make(void)
         for (uint32_t i = 0; i < PAIRS - below(SIM_LANES); i++) {
             pair_make(&colors, (enum sim_pair_kind)kind, i);
         }
-        uint8_t dirty[ROWS] = {0};
+        uint8_t dirty[ROWS + 3] = {0};
         for (int i = 0; i < 20; i++) { // whose pairs are holes then
             dirty[4 + 4 * kind * PAIRS + below(4 * PAIRS)] = 1;
         }
-        uint32_t out[PAIRS], count = sim_pairs_dirty(&made.lists[kind], 0, BATCHES, dirty, out);
-        for (uint32_t i = 0; i < count; i++) {
+        uint32_t out[PAIRS];
+        const struct sim_dropped dropped =
+            sim_pairs_drop(sim_contact_kernels_of(SIM_ISA_SCALAR), &made.lists[kind], 0, BATCHES, dirty, out);
+        sim_pairs_dropped(&made.lists[kind], &dropped);
+        for (uint32_t i = 0; i < dropped.colored; i++) {
             sim_pair_drop(&colors, &made.lists[kind], made.rows, out[i]);
         }
-        assert_int_equal(made.lists[kind].holes, count);
+        assert_int_equal(made.lists[kind].holes, dropped.holes + dropped.colored);
         assert_true(kind > 0 || colors.slips.free > 0);
         for (uint32_t i = 0; i < made.lists[kind].count; i++) {
             if (!sim_pair_is_hole(&made.lists[kind], i) &&
@@ -170,6 +175,9 @@ static void make(void)
                 touch(&colors, (enum sim_pair_kind)kind, i, below(1000));
             }
         }
+    }
+    for (uint32_t row = 1; row < ROWS; row++) {
+        made.dirty[row] = row % 7 == 0 ? (uint8_t)(1 + row % 255) : 0;
     }
 }
 
@@ -216,6 +224,9 @@ static void run(const struct sim_contact_kernels *kernels, struct matter *m)
     m->greatest = kernels->ways(&ways, 4, ROWS - 7, m->ways);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         kernels->scan[kind](&m->lists[kind], 0, end, &sieve, &m->near[kind]);
+        for (uint32_t b = 0; b < BATCHES; b++) {
+            m->dirty_lanes[kind][b] = kernels->dirty(&m->lists[kind].lanes[b], m->dirty);
+        }
         uint32_t batches = (m->near[kind].count + SIM_LANES - 1) / SIM_LANES;
         m->active_count[kind] = kernels->measure[kind](m->rows, &m->near[kind], 0, batches, m->active[kind]);
         m->sifted_count[kind][0] =
@@ -287,6 +298,7 @@ static void same_matter(enum sim_isa isa)
     SAME(active);
     SAME(sifted);
     SAME(ways);
+    SAME(dirty_lanes);
     assert_memory_equal(scalar.active_count, wide.active_count, sizeof wide.active_count);
     assert_memory_equal(scalar.sifted_count, wide.sifted_count, sizeof wide.sifted_count);
     assert_memory_equal(&scalar.greatest, &wide.greatest, sizeof wide.greatest);

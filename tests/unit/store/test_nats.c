@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "nats_deaths.h"
+#include "nats_folders.h"
 #include "nats_server.h"
 
 #include <stdatomic.h>
@@ -20,7 +21,7 @@
 
 enum { SKIP = 77 };
 
-static struct brokers one; // for all tests that do not kill it
+struct brokers nats_one;
 
 // ---------------------------------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ static void written_here_is_read_there(void **state)
     (void)state;
     struct server here, there;
     struct store_error error;
-    server_start(&here, &one);
+    server_start(&here, &nats_one);
     assert_string_equal(store_kind(here.store), "nats");
     assert_true(store_lasts(here.store));
     const uint32_t list = list_new(&here), other = list_new(&here);
@@ -49,7 +50,7 @@ static void written_here_is_read_there(void **state)
     assert_true(row_comes(&here, other, "of a test", true));
 
     // Another server has all of it, and ids of its own.
-    server_start(&there, &one);
+    server_start(&there, &nats_one);
     assert_int_not_equal(store_list_id(there.store), store_list_id(here.store));
     entries_are(&there, list, 600);
     assert_true(row_comes(&there, list, "renamed", false));
@@ -67,7 +68,7 @@ static void written_here_is_read_there(void **state)
     server_stop(&there);
 
     // The same folder comes back, and goes on under a later epoch.
-    server_again(&here, &one);
+    server_again(&here, &nats_one);
     const uint64_t epoch = store_take_over(here.store, list, &error);
     assert_true(epoch > 1);
     append_from(&here, list, epoch, 601, 610);
@@ -84,8 +85,8 @@ static void an_image_that_comes_after_its_entries_is_read_there(void **state)
     struct server here, there;
     struct store_error error;
     struct store_image image;
-    server_start(&here, &one);
-    server_start(&there, &one);
+    server_start(&here, &nats_one);
+    server_start(&there, &nats_one);
     const uint32_t list = list_new(&here);
     struct base_buffer *bytes = noise(5000, 7);
     for (uint64_t position = 20; position <= 40; position += 20) {
@@ -119,11 +120,11 @@ static void one_server_writes(void **state)
     (void)state;
     struct server first, second;
     struct store_error error;
-    server_start(&first, &one);
+    server_start(&first, &nats_one);
     const uint32_t list = list_new(&first);
     append_from(&first, list, 1, 1, 50);
     assert_true(durable(&first, list, 50));
-    server_start(&second, &one);
+    server_start(&second, &nats_one);
     append_from(&first, list, 1, 51, 60);
     assert_true(durable(&first, list, 60));
     const uint64_t epoch = store_take_over(second.store, list, &error);
@@ -163,7 +164,7 @@ static void large_things_go_in_parts(void **state)
     enum { SIZE = 3500000 };
     struct server here, there;
     struct store_error error;
-    server_start(&here, &one);
+    server_start(&here, &nats_one);
     const uint32_t list = list_new(&here);
     struct base_buffer *bytes = noise(SIZE, 9);
     const struct store_entry entries[2] = {
@@ -176,7 +177,7 @@ static void large_things_go_in_parts(void **state)
     struct store_reader *reader = store_reader_open(here.store, &error);
     assert_true(image_comes(reader, list, 2));
     store_reader_close(reader);
-    server_start(&there, &one);
+    server_start(&there, &nats_one);
     assert_true(store_take_over(there.store, list, &error) > 1);
     reader = store_reader_open(there.store, &error);
     const struct store_entry *read;
@@ -199,7 +200,7 @@ static void old_images_go(void **state)
     struct store_error error;
     heard_init(&here.heard);
     place_make(&here.place);
-    struct store_options options = brokers_options(&one, &here.heard, here.place.folder);
+    struct store_options options = brokers_options(&nats_one, &here.heard, here.place.folder);
     options.keep_bytes = 300000;
     here.store = brokers_open(&options);
     assert_non_null(here.store);
@@ -215,11 +216,11 @@ static void old_images_go(void **state)
     struct store_reader *reader = store_reader_open(here.store, &error);
     assert_true(image_comes(reader, list, 60));
     store_reader_close(reader);
-    for (int i = 0; i < 2400 && brokers_bytes(&one, list) > options.keep_bytes; i++) {
+    for (int i = 0; i < 2400 && brokers_bytes(&nats_one, list) > options.keep_bytes; i++) {
         (void)usleep(25000);
     }
-    assert_true(brokers_bytes(&one, list) <= options.keep_bytes);
-    server_start(&there, &one);
+    assert_true(brokers_bytes(&nats_one, list) <= options.keep_bytes);
+    server_start(&there, &nats_one);
     struct store_list row;
     reader = store_reader_open(there.store, &error);
     assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NONE);
@@ -242,7 +243,7 @@ static void who_takes_over_has_the_newest_image(void **state)
     struct server here, there;
     struct store_error error = {0};
     struct store_image image = {0};
-    server_start(&here, &one);
+    server_start(&here, &nats_one);
     const uint32_t list = list_new(&here);
     for (uint64_t position = 1; position <= IMAGES; position++) {
         struct base_buffer *bytes = noise(SIZE, position);
@@ -253,7 +254,7 @@ static void who_takes_over_has_the_newest_image(void **state)
     struct store_reader *reader = store_reader_open(here.store, &error);
     assert_true(image_comes(reader, list, IMAGES)); // so brokers have it
     store_reader_close(reader);
-    server_start(&there, &one);
+    server_start(&there, &nats_one);
     assert_int_equal(store_take_over(there.store, list, &error), 2);
     reader = store_reader_open(there.store, &error);
     assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), FAULT_NONE);
@@ -290,7 +291,7 @@ static uint64_t cut_while_read(struct server *writer, struct server *reader, boo
     struct taker taker = {.server = reader, .list = list_new(writer)};
     append_large(writer, taker.list, 1, 1, CUT);
     assert_true(durable(writer, taker.list, CUT));
-    const uint64_t before = brokers_last(&one, taker.list) + 1;
+    const uint64_t before = brokers_last(&nats_one, taker.list) + 1;
     struct base_buffer *bytes = noise(1000, 1);
     assert_true(add_image(writer->store, taker.list, CUT, CUT, bytes));
     base_buffer_unref(bytes);
@@ -301,7 +302,7 @@ static uint64_t cut_while_read(struct server *writer, struct server *reader, boo
     for (int i = 0; i < 600000 && store_list_find(looks, taker.list, &row, NULL) != FAULT_NONE; i++) {
         (void)usleep(100);
     }
-    assert_true(brokers_cut(&one, taker.list, removed ? 0 : before));
+    assert_true(brokers_cut(&nats_one, taker.list, removed ? 0 : before));
     base_thread_join(&thread);
     const bool there = store_list_find(looks, taker.list, &row, NULL) == FAULT_NONE;
     store_reader_close(looks);
@@ -329,8 +330,8 @@ static void a_stream_is_cut_while_it_is_read(void **state)
     (void)state;
     enum { TRIES = 8 };
     struct server writer, reader;
-    server_start(&writer, &one);
-    server_start(&reader, &one);
+    server_start(&writer, &nats_one);
+    server_start(&reader, &nats_one);
     uint64_t first = 0;
     for (int i = 0; i < TRIES && first == 0; i++) {
         first = cut_while_read(&writer, &reader, false);
@@ -350,13 +351,13 @@ static uint32_t begins_late(struct server *server)
     const uint32_t list = list_new(server);
     append_from(server, list, 1, 1, 20);
     assert_true(durable(server, list, 20));
-    const uint64_t before = brokers_last(&one, list) + 1;
+    const uint64_t before = brokers_last(&nats_one, list) + 1;
     struct base_buffer *bytes = noise(1000, 1);
     assert_true(add_image(server->store, list, 20, 20, bytes));
     base_buffer_unref(bytes);
     append_from(server, list, 1, 21, 25);
     assert_true(durable(server, list, 25));
-    assert_true(brokers_cut(&one, list, before));
+    assert_true(brokers_cut(&nats_one, list, before));
     return list;
 }
 
@@ -366,22 +367,22 @@ static void who_was_left_behind_reads_it_anew(void **state)
     (void)state;
     struct server here, there;
     struct store_error error;
-    server_start(&here, &one);
+    server_start(&here, &nats_one);
     const uint32_t list = list_new(&here);
     append_from(&here, list, 1, 1, 5);
     assert_true(durable(&here, list, 5));
-    server_start(&there, &one); // reads it, and goes on
+    server_start(&there, &nats_one); // reads it, and goes on
     const uint64_t epoch = store_take_over(there.store, list, &error);
     append_from(&there, list, epoch, 6, 30);
     assert_true(durable(&there, list, 30));
-    const uint64_t before = brokers_last(&one, list) + 1;
+    const uint64_t before = brokers_last(&nats_one, list) + 1;
     struct base_buffer *bytes = noise(1000, 1);
     assert_true(add_image(there.store, list, 30, 30, bytes));
     base_buffer_unref(bytes);
     append_from(&there, list, epoch, 31, 33);
     assert_true(durable(&there, list, 33));
-    assert_true(brokers_cut(&one, list, before));
-    server_again(&here, &one);
+    assert_true(brokers_cut(&nats_one, list, before));
+    server_again(&here, &nats_one);
     const uint64_t again = store_take_over(here.store, list, &error);
     if (again <= epoch) {
         fail_msg("it is not taken over: %s", error.fault.text);
@@ -404,18 +405,18 @@ static void what_is_of_another_deployment_stays(void **state)
     (void)state;
     struct server foreign, here;
     struct store_error error;
-    server_start(&foreign, &one);
+    server_start(&foreign, &nats_one);
     const uint32_t list = list_new(&foreign);
     append_from(&foreign, list, 1, 1, 3);
     assert_true(durable(&foreign, list, 3));
-    brokers_anew(&one);
+    brokers_anew(&nats_one);
     const time_t made = time(NULL);
     while (time(NULL) == made) { // the next is of another second
         (void)usleep(10000);
     }
-    server_start(&here, &one);
+    server_start(&here, &nats_one);
     assert_int_equal(begins_late(&here), list);
-    server_again(&foreign, &one);
+    server_again(&foreign, &nats_one);
     assert_int_equal(store_take_over(foreign.store, list, &error), 0);
     assert_int_equal(error.fault.code, FAULT_DAMAGED);
     assert_non_null(strstr(error.fault.text, "its stream begins at 21"));
@@ -426,7 +427,7 @@ static void what_is_of_another_deployment_stays(void **state)
 
 static void made_for_damage(struct server *server, uint32_t *list)
 {
-    server_start(server, &one);
+    server_start(server, &nats_one);
     *list = list_new(server);
     for (uint64_t i = 1; i <= 8; i++) {
         append_from(server, *list, 1, i, i);
@@ -439,7 +440,7 @@ static void is_refused(uint32_t list, const char *why)
 {
     struct server other;
     struct store_error error = {0};
-    server_start(&other, &one);
+    server_start(&other, &nats_one);
     assert_int_equal(store_take_over(other.store, list, &error), 0);
     assert_int_equal(error.fault.code, FAULT_DAMAGED);
     assert_int_equal(error.list, list);
@@ -455,21 +456,21 @@ static void damage_is_found_and_named(void **state)
     struct server server;
     uint32_t list;
     made_for_damage(&server, &list);
-    const uint64_t last = brokers_last(&one, list);
+    const uint64_t last = brokers_last(&nats_one, list);
     assert_true(last >= 9);
-    assert_true(brokers_remake(&one, list, last, 5));
+    assert_true(brokers_remake(&nats_one, list, last, 5));
     is_refused(list, "message 5 of the stream");
-    assert_true(brokers_remake(&one, list, last, last));
+    assert_true(brokers_remake(&nats_one, list, last, last));
     is_refused(list, "is not what was written");
     server_stop(&server);
 
     made_for_damage(&server, &list);
-    assert_true(brokers_remove(&one, list, 4));
+    assert_true(brokers_remove(&nats_one, list, 4));
     is_refused(list, "message 4 of the stream");
     // The server that writes it goes on, and so does the one that has its folder: the missing data is there.
     append_from(&server, list, 1, 9, 9);
     assert_true(durable(&server, list, 9));
-    server_again(&server, &one);
+    server_again(&server, &nats_one);
     struct store_error error;
     const uint64_t epoch = store_take_over(server.store, list, &error);
     assert_true(epoch > 1);
@@ -479,7 +480,7 @@ static void damage_is_found_and_named(void **state)
     server_stop(&server);
 
     made_for_damage(&server, &list);
-    assert_true(brokers_publish(&one, list, "not a message", 13));
+    assert_true(brokers_publish(&nats_one, list, "not a message", 13));
     is_refused(list, "is not what was written");
     append_from(&server, list, 1, 9, 9);
     assert_true(lost(&server, list));
@@ -494,8 +495,8 @@ static void what_brokers_lost_is_given_back(void **state)
     struct store_error error = {0};
     uint32_t list;
     made_for_damage(&server, &list);
-    const uint64_t last = brokers_last(&one, list);
-    assert_true(brokers_remake(&one, list, last - 3, 0));
+    const uint64_t last = brokers_last(&nats_one, list);
+    assert_true(brokers_remake(&nats_one, list, last - 3, 0));
     // The writer sees it with its next entry.
     append_from(&server, list, 1, 9, 9);
     assert_true(lost(&server, list));
@@ -504,18 +505,18 @@ static void what_brokers_lost_is_given_back(void **state)
     assert_true(epoch > 0);
     append_from(&server, list, epoch, 9, 10);
     assert_true(durable(&server, list, 10));
-    server_start(&other, &one);
+    server_start(&other, &nats_one);
     entries_are(&other, list, 10);
     server_stop(&other);
     // A folder that went another way is told from the stream.
-    assert_true(brokers_remake(&one, list, last - 3, 0));
-    server_start(&other, &one);
+    assert_true(brokers_remake(&nats_one, list, last - 3, 0));
+    server_start(&other, &nats_one);
     const uint64_t others = store_take_over(other.store, list, &error);
     assert_true(others > 0);
     assert_true(append(other.store, list, others, 6, "another past"));
     assert_true(durable(&other, list, 6));
     server_stop(&other);
-    server_again(&server, &one);
+    server_again(&server, &nats_one);
     assert_int_equal(store_take_over(server.store, list, &error), 0);
     assert_int_equal(error.fault.code, FAULT_DAMAGED);
     assert_non_null(strstr(error.fault.text, "is of another past"));
@@ -562,304 +563,36 @@ static void acknowledged_by_brokers_alone(void **state)
     struct server server;
     heard_init(&server.heard);
     place_make(&server.place);
-    struct store_options options = brokers_options(&one, &server.heard, server.place.folder);
+    struct store_options options = brokers_options(&nats_one, &server.heard, server.place.folder);
     options.acks = STORE_ACKS_BROKERS;
     server.store = brokers_open(&options);
     assert_non_null(server.store);
     const uint32_t list = list_new(&server);
     append_from(&server, list, 1, 1, 100);
     assert_true(durable(&server, list, 100));
-    server_again(&server, &one);
+    server_again(&server, &nats_one);
     entries_are(&server, list, 100);
     server_stop(&server);
-}
-
-// A folder from before there were brokers, whose lists come into streams with all of their past.
-static void a_folder_is_carried_into_streams(void **state)
-{
-    (void)state;
-    struct server here, there;
-    struct store_error error;
-    struct store_image *images = NULL;
-    uint32_t count = 0;
-    heard_init(&here.heard);
-    place_make(&here.place);
-    const struct store_options alone = heard_options(&here.heard, here.place.folder);
-    here.store = store_open(&alone, &error);
-    assert_non_null(here.store);
-    assert_true(create(here.store, 1, "of a folder"));
-    assert_true(create(here.store, 2, "thrown away"));
-    struct base_buffer *bytes = noise(600000, 5);
-    append_from(&here, 1, 1, 1, 1500);
-    assert_true(add_image(here.store, 1, 1500, 15000, bytes));
-    append_from(&here, 1, 1, 1501, 1510);
-    assert_true(store_bin(here.store, 2));
-    assert_true(durable(&here, 1, 1510));
-    struct store_reader *reader = store_reader_open(here.store, &error);
-    assert_true(image_comes(reader, 1, 1500));
-    store_reader_close(reader);
-    server_again(&here, &one);
-    assert_true(store_list_id(here.store) > 2);
-    const uint64_t epoch = store_take_over(here.store, 1, &error);
-    assert_true(epoch > 1);
-    append_from(&here, 1, epoch, 1511, 1520);
-    assert_true(durable(&here, 1, 1520));
-
-    server_start(&there, &one);
-    entries_are(&there, 1, 1520);
-    assert_true(row_comes(&there, 1, "of a folder", false));
-    assert_true(row_comes(&there, 2, "thrown away", true));
-    reader = store_reader_open(there.store, &error);
-    assert_true(image_comes(reader, 1, 1500));
-    assert_int_equal(store_images(reader, 1, &images, &count, &error), FAULT_NONE);
-    assert_int_equal(count, 2);
-    free(images);
-    uint8_t *image = NULL;
-    size_t size = 0;
-    assert_int_equal(store_image_read(reader, 1, 1500, &image, &size, &error), FAULT_NONE);
-    assert_int_equal(size, bytes->size);
-    assert_memory_equal(image, bytes->data, size);
-    free(image);
-    base_buffer_unref(bytes);
-    store_reader_close(reader);
-    // Once is enough.
-    const uint64_t last = brokers_last(&one, 1);
-    server_again(&here, &one);
-    assert_int_equal(brokers_last(&one, 1), last);
-    assert_int_equal(told_lost(&here), 0);
-    server_stop(&there);
-    server_stop(&here);
-}
-
-// A server that ended while it carried is gone on with, wherever that was; the folder of another past is left alone.
-static void carrying_is_gone_on_with(void **state)
-{
-    (void)state;
-    struct server here, there;
-    struct store_error error;
-    heard_init(&here.heard);
-    place_make(&here.place);
-    const struct store_options alone = heard_options(&here.heard, here.place.folder);
-    here.store = store_open(&alone, &error);
-    assert_non_null(here.store);
-    assert_true(create(here.store, 1, "of a folder"));
-    struct base_buffer *bytes = noise(600000, 6);
-    append_from(&here, 1, 1, 1, 10);
-    assert_true(add_image(here.store, 1, 10, 100, bytes));
-    append_from(&here, 1, 1, 11, 20);
-    assert_true(durable(&here, 1, 20));
-    struct store_reader *reader = store_reader_open(here.store, &error);
-    assert_true(image_comes(reader, 1, 10));
-    store_reader_close(reader);
-    base_buffer_unref(bytes);
-    server_again(&here, &one);
-    const uint64_t all = brokers_last(&one, 1);
-    assert_true(all >= 6); // image, entries, pieces, image, entries
-    for (uint64_t some = 1; some <= all; some++) {
-        assert_true(brokers_remake(&one, 1, some, 0));
-        assert_true(brokers_forget(&one, 1));
-        server_again(&here, &one);
-        assert_int_equal(told_lost(&here), 0);
-        assert_true(brokers_last(&one, 1) >= all);
-    }
-    server_start(&there, &one);
-    entries_are(&there, 1, 20);
-    reader = store_reader_open(there.store, &error);
-    assert_true(image_comes(reader, 1, 10));
-    store_reader_close(reader);
-    assert_true(store_take_over(there.store, 1, &error) > 1);
-    server_stop(&there);
-    server_stop(&here);
-
-    heard_init(&here.heard);
-    place_make(&here.place);
-    const struct store_options other = heard_options(&here.heard, here.place.folder);
-    here.store = store_open(&other, &error);
-    assert_non_null(here.store);
-    assert_true(create(here.store, 1, "of another folder"));
-    assert_true(append(here.store, 1, 1, 1, "of another past"));
-    assert_true(durable(&here, 1, 1));
-    server_again(&here, &one);
-    assert_int_equal(store_take_over(here.store, 1, &error), 0);
-    assert_non_null(strstr(error.fault.text, "is of another past"));
-    server_stop(&here);
-}
-
-// Data that another server deleted for good does not come back from a folder.
-static void what_is_gone_is_not_carried(void **state)
-{
-    (void)state;
-    struct server here, there;
-    struct store_error error;
-    server_start(&here, &one);
-    const uint32_t list = list_new(&here);
-    append_from(&here, list, 1, 1, 5);
-    assert_true(durable(&here, list, 5));
-    store_close(here.store);
-    here.store = NULL;
-    heard_init(&there.heard);
-    place_make(&there.place);
-    struct store_options options = brokers_options(&one, &there.heard, there.place.folder);
-    options.bin_seconds = 0;
-    there.store = brokers_open(&options);
-    assert_non_null(there.store);
-    assert_true(store_take_over(there.store, list, &error) > 1);
-    assert_true(store_bin(there.store, list));
-    for (int i = 0; i < 2400 && brokers_last(&one, list) > 0; i++) {
-        (void)usleep(25000);
-    }
-    assert_int_equal(brokers_last(&one, list), 0);
-    server_stop(&there);
-    server_again(&here, &one);
-    assert_int_equal(brokers_last(&one, list), 0);
-    assert_true(row_comes(&here, list, "of a test", true));
-    server_stop(&here);
-}
-
-static bool bin_says(struct server *server, uint32_t list, bool binned)
-{
-    struct store_list row = {0};
-    struct store_error error;
-    struct store_reader *reader = store_reader_open(server->store, NULL);
-    bool right = false;
-    for (int i = 0; i < 60000 && !right; i++) {
-        assert_int_equal(store_fetch_bin(server->store, &error), FAULT_NONE);
-        right = store_list_find(reader, list, &row, NULL) == FAULT_NONE && row.binned == binned;
-        (void)usleep(1000);
-    }
-    store_reader_close(reader);
-    return right;
-}
-
-// Any server has a list back, whichever threw it away, and all of them know.
-static void the_bin_is_of_all_servers(void **state)
-{
-    (void)state;
-    struct server here, there;
-    struct store_error error;
-    server_start(&here, &one);
-    server_start(&there, &one);
-    const uint32_t list = list_new(&here);
-    append_from(&here, list, 1, 1, 5);
-    assert_true(durable(&here, list, 5));
-    assert_true(store_bin(here.store, list));
-    assert_true(bin_says(&there, list, true)); // which had nothing of it
-    entries_are(&there, list, 5);
-    const uint64_t epoch = store_take_over(there.store, list, &error);
-    assert_true(epoch > 1);
-    assert_true(store_unbin(there.store, list));
-    append_from(&there, list, epoch, 6, 9);
-    assert_true(durable(&there, list, 9));
-    assert_true(bin_says(&here, list, false));
-    // It is written elsewhere now, and read here.
-    assert_int_equal(store_fetch(here.store, list, &error), FAULT_NONE);
-    entries_are(&here, list, 9);
-    assert_true(store_bin(there.store, list));
-    assert_true(bin_says(&here, list, true));
-    assert_int_equal(told_lost(&here), 0);
-    assert_int_equal(told_lost(&there), 0);
-    // Requests of others do not change the data of its writer.
-    assert_true(bin_says(&there, list, true));
-    assert_true(store_unbin(there.store, list));
-    assert_true(bin_says(&there, list, false));
-    assert_true(bin_says(&here, list, false));
-    server_stop(&there);
-    server_stop(&here);
-}
-
-static atomic_uint_fast64_t clock_s;
-
-static uint64_t test_clock_ns(void)
-{
-    return atomic_load(&clock_s) * UINT64_C(1000000000);
-}
-
-static struct store *open_by_clock(struct server *server)
-{
-    struct store_options options = brokers_options(&one, &server->heard, server->place.folder);
-    options.clock_ns = test_clock_ns;
-    options.bin_seconds = 86400;
-    options.keep_seconds = 86400;
-    struct store *store = brokers_open(&options);
-    assert_non_null(store);
-    return store;
-}
-
-// Whatever wall clocks say, a list and its past are removed after the time that a server has seen pass.
-static void what_is_old_has_been_seen_to_age(void **state)
-{
-    (void)state;
-    struct server here;
-    struct store_error error;
-    struct store_list row;
-    heard_init(&here.heard);
-    place_make(&here.place);
-    here.store = open_by_clock(&here);
-    const uint32_t list = list_new(&here), kept = list_new(&here);
-    struct store_reader *reader = store_reader_open(here.store, &error);
-    for (uint64_t i = 1; i <= 2; i++) {
-        struct base_buffer *bytes = noise(1000, i); // of the year 1970
-        append_from(&here, kept, 1, i, i);
-        assert_true(add_image(here.store, kept, i, i, bytes));
-        assert_true(durable(&here, kept, i));
-        assert_true(image_comes(reader, kept, i));
-        base_buffer_unref(bytes);
-    }
-    append_from(&here, list, 1, 1, 5);
-    assert_true(durable(&here, list, 5));
-    assert_true(store_bin(here.store, list));
-    assert_true(row_comes(&here, list, "of a test", true));
-    store_reader_close(reader);
-    atomic_fetch_add(&clock_s, 86399);
-    store_close(here.store);
-    here.store = open_by_clock(&here);
-    assert_true(brokers_last(&one, list) > 0);
-    const uint64_t epoch = store_take_over(here.store, kept, &error);
-    assert_true(epoch > 1);
-    reader = store_reader_open(here.store, &error);
-    assert_int_equal(store_list_find(reader, kept, &row, &error), FAULT_NONE);
-    assert_int_equal(row.images, 3);
-    assert_true(brokers_bytes(&one, kept) > 2000);
-    atomic_fetch_add(&clock_s, 1);
-    for (int i = 0; i < 2400 && brokers_last(&one, list) > 0; i++) {
-        (void)usleep(25000);
-    }
-    assert_int_equal(brokers_last(&one, list), 0);
-    for (int i = 0; i < 2400 && store_list_find(reader, list, &row, &error) == FAULT_NONE; i++) {
-        (void)usleep(25000);
-    }
-    assert_int_equal(store_list_find(reader, list, &row, &error), FAULT_NOT_FOUND);
-    for (int i = 0; i < 2400 && row.images != 1; i++) {
-        (void)usleep(25000);
-        assert_int_equal(store_list_find(reader, kept, &row, &error), FAULT_NONE);
-    }
-    assert_int_equal(row.images, 1);
-    for (int i = 0; i < 2400 && brokers_bytes(&one, kept) > 2000; i++) {
-        (void)usleep(25000);
-    }
-    assert_true(brokers_bytes(&one, kept) < 2000);
-    store_reader_close(reader);
-    server_stop(&here);
 }
 
 static int empty(void **state)
 {
     (void)state;
-    brokers_anew(&one);
+    brokers_anew(&nats_one);
     return 0;
 }
 
 static int broker_up(void **state)
 {
     (void)state;
-    brokers_start(&one, 1, true);
+    brokers_start(&nats_one, 1, true);
     return 0;
 }
 
 static int broker_down(void **state)
 {
     (void)state;
-    brokers_stop(&one);
+    brokers_stop(&nats_one);
     return 0;
 }
 

@@ -148,6 +148,23 @@ static const char *pieces(void)
     return text;
 }
 
+// Pieces of a rigid body; some names of lengths are those of another shape.
+static void add_rigid(struct program_input *input, double y, const char *held)
+{
+    static const char *const shapes[] = {
+        "'form': 'sphere', 'radius': 0.1", "'form': 'capsule', 'radius': 0.05, 'half_height': 0.1",
+        "'form': 'box', 'half_extents': [0.1, 0.05, 0.2]", "'form': 'box', 'radius': 0.1"};
+    static const char *const turns[] = {
+        "", ", 'angular_velocities': [1,2,3, 0,0,0, -9,5,0, 0,0,400]",
+        ", 'density': 200, 'rotations': [0.1,0.2,0.3,1, 0,0,0,-1, 3,0,0,0, -1,-1,-1,-1]",
+        ", 'masses': [1, 0, 2, 0.5], 'rotations': [0.1,0.2,0.3,1, 0,0,0,1, 1,0,0,1, 0,1,0,1], "
+        "'angular_velocities': [1,2,3, 0,0,1, -9,5,0, 0,0,40]"};
+    say(input, "body.add",
+        "{'world': 1, 'kind': 'rigid', 'positions': [0,%g,0, 0.3,%g,0, 0.6,%g,0.1, 0.9,%g,0], 'rigid': "
+        "{%s}%s%s}",
+        y, y, y, y, shapes[below_at(1, 4)], turns[below_at(4, 4)], held);
+}
+
 // A body of several features at once.
 static void add_mixed(struct program_input *input)
 {
@@ -175,7 +192,10 @@ static void add_mixed(struct program_input *input)
     if (below_at(0, 2) == 0) {
         snprintf(material + length, sizeof material - (size_t)length, ", 'shape': {%s}", shape());
     }
-    switch (program_below(5)) {
+    switch (program_below(6)) {
+    case 5:
+        add_rigid(input, y, holds[below_at(2, 3)]);
+        return;
     case 4:
         say(input, "body.add",
             "{'world': 1, 'kind': 'points', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2, 0.1,%g,0.3], "
@@ -581,9 +601,53 @@ static void edit_rails(struct program_input *input, uint32_t body)
     }
 }
 
-// Joins, slides and rings on rails, which ticks change as well.
+// Joints of any body, most of which is not rigid, to others and to the world.
+static void edit_joints(struct program_input *input, uint32_t body)
+{
+    static const char *const models[] = {"ball", "hinge", "fixed", "slider", "distance"};
+    const uint32_t other = 1 + below_at(0, 6), particle = below_at(1, 3);
+    switch (program_below(known.joint > 0 ? 6 : 3)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'joint': '%s', 'body': %u, 'particles': [%u], 'sides': [1, 0],"
+            " 'axes': [0, 0, 1], 'force_limit': %g}",
+            models[below_at(2, 5)], body, particle, number_at(3, 0, 40));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'joint': '%s', 'bodies': [%u, %u], 'particles': [%u, 0],"
+            " 'compliance': %g, 'damping': 0.1}",
+            models[below_at(2, 5)], body, below_at(4, 2) == 0 ? body : other, 1 + particle,
+            number_at(3, 0, 1e-3));
+        return;
+    case 2:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'joint', 'bodies': [%u, %u, %u, %u], 'particles': [%u, 0, 1, 2], 'sides': "
+            "[1, 3]}",
+            body, other, other, other, particle);
+        return;
+    case 3:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'motor': '%s', 'motor_target': %g, 'motor_most': 3}",
+            known.joint, below_at(0, 2) == 0 ? "speed" : "target", number_at(1, -3, 3));
+        return;
+    case 4:
+        say(input, "constraint.set",
+            "{'world': 1, 'constraints': [%u], 'limits': [%g, 0.5], 'turn_compliance': 0.01, 'mend': true}",
+            known.joint, number_at(0, -0.5, 1));
+        return;
+    default:
+        say(input, "constraint.remove", "{'world': 1, 'constraints': [%u]}", known.joint);
+    }
+}
+
+// Joins, slides, rings on rails and joints, which ticks change as well.
 static void tie(struct program_input *input, uint32_t body, uint32_t constraint)
 {
+    if (all_kinds && below_at(7, 3) == 0) {
+        edit_joints(input, body);
+        return;
+    }
     if (all_kinds && below_at(6, 3) == 0) {
         edit_rails(input, body);
         return;

@@ -16,7 +16,7 @@ void program_begin(uint32_t program);
 uint32_t program_below(uint32_t count);
 // Ids to edit; 0: there is none.
 struct program_ties {
-    uint32_t join, slide, rail;
+    uint32_t join, slide, rail, joint;
 };
 void program_know(const struct program_ties *ties); // until the next program begins
 void program_choose(struct program_input *input);

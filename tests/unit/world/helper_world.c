@@ -38,6 +38,7 @@ void helper_choose(const struct sim *sim, struct program_input *input)
     struct program_ties ties = {.join = any_loose(sim, SIM_JOIN)};
     ties.slide = any_loose(sim, SIM_SLIDE);
     ties.rail = any_loose(sim, SIM_SLIDE_RAIL);
+    ties.joint = any_loose(sim, SIM_JOINT);
     program_know(&ties);
     program_choose(input);
 }
@@ -192,7 +193,8 @@ static struct world_request *request_of(struct helper *helper, uint32_t session,
     enum protocol_method id;
     struct protocol_string name = {method, (uint32_t)strlen(method)};
     assert_true(protocol_method_find(name, &id));
-    struct world_asker asker = {.session = session, .arrays = helper->arrays, .errors = helper->errors};
+    struct world_asker asker = {
+        .session = session, .visit = helper->visit, .arrays = helper->arrays, .errors = helper->errors};
     snprintf(asker.user, sizeof asker.user, "%s", users[session < 4 ? session : 0]);
     snprintf(asker.client, sizeof asker.client, "test");
     struct document_constants constants = world_constants_of(helper->world);

@@ -31,6 +31,7 @@ struct helper {
     enum protocol_errors_mode errors;
     uint32_t stream;               // given to the next stream.subscribe
     struct world_account *account; // of requests from now on; NULL: none
+    uint32_t visit;                // connection of the sessions (world_asker)
     bool slices;                   // a turn may leave its tick unfinished
     size_t weight;                 // bytes that they count for; 0: what they do
     struct world_event **events;   // taken, in order

@@ -17,30 +17,12 @@ static _Thread_local bool tests_own; // the thread of the test, which never fail
 static atomic_int left;              // allocations of others until one fails; 0: none does
 
 #ifndef OTHERS_OWN_THE_HEAP
-static bool fails(void)
+static bool heap_gives(void)
 {
-    return !tests_own && atomic_load(&left) > 0 && atomic_fetch_sub(&left, 1) == 1;
+    return tests_own || atomic_load(&left) <= 0 || atomic_fetch_sub(&left, 1) != 1;
 }
 
-void *malloc(size_t size)
-{
-    return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : __libc_realloc(memory, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+#include "../sim/helper_heap_take.h"
 #endif
 
 static void each_fails_once(void **state)

@@ -17,7 +17,7 @@
 static uint64_t refused_at = UINT64_MAX; // the piece that is not given, once; counted down
 
 #ifndef OTHERS_OWN_THE_HEAP
-static bool is_given(void)
+static bool heap_gives(void)
 {
     if (refused_at == UINT64_MAX || refused_at-- > 1) {
         return true;
@@ -26,30 +26,7 @@ static bool is_given(void)
     return false;
 }
 
-void *malloc(size_t size)
-{
-    return is_given() ? __libc_malloc(size) : NULL;
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return is_given() ? __libc_calloc(count, size) : NULL;
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return is_given() ? __libc_realloc(memory, size) : NULL;
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return is_given() ? __libc_memalign(alignment, size) : NULL;
-}
-
-void free(void *memory)
-{
-    __libc_free(memory);
-}
+#include "../sim/helper_heap_take.h"
 #endif
 
 struct tried {

@@ -1,6 +1,7 @@
 // The records that a world gives to its store: enough to restore it, before anybody is told of an edit.
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "helper_journal.h"
 #include "helper_world.h"
 #include "past/past.h"
 #include "protocol/bytes.h"
@@ -17,61 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { WORLD = 1, TICK_NS = 16666667 };
-
-static struct store *store_in_memory(void)
-{
-    struct store_error error;
-    struct store *store = store_open(
-        &(struct store_options){.keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60},
-        &error);
-    assert_non_null(store);
-    return store;
-}
-
-// The host does this where a world is made.
-static void begin_list(struct store *store)
-{
-    struct protocol_world_create_params settings;
-    struct protocol_bytes bytes = {0};
-    protocol_defaults(&protocol_world_create_params_type, &settings);
-    settings.substeps = 4;
-    struct document *document = document_create(&settings);
-    assert_non_null(document);
-    assert_true(document_image_pack(document, &bytes));
-    struct base_buffer *buffer = base_buffer_create(bytes.size, NULL);
-    assert_non_null(buffer);
-    memcpy(buffer->data, bytes.data, bytes.size);
-    const struct store_image head = {.hash = document_hash(document), .maker = sim_solver_version()};
-    assert_true(store_create(store, WORLD, "flag", &head, buffer));
-    base_buffer_unref(buffer);
-    protocol_bytes_deinit(&bytes);
-    document_destroy(document);
-}
-
-static void end_of(struct store *store, struct past_end *end)
-{
-    struct store_error store_error;
-    struct protocol_error error = {0};
-    struct store_reader *reader = store_reader_open(store, &store_error);
-    assert_non_null(reader);
-    struct past *past = past_open(reader, WORLD, &error);
-    assert_non_null(past);
-    if (!past_end(past, end, &error)) {
-        fail_msg("%s", error.text);
-    }
-    past_close(past);
-    store_reader_close(reader);
-}
-
-static void play(struct helper *helper, uint32_t ticks)
-{
-    for (uint32_t i = 0; i < ticks; i++) {
-        helper->now_ns += TICK_NS;
-        helper_turn(helper);
-    }
-}
 
 static void edit_and_play(struct helper *helper)
 {
@@ -510,130 +456,6 @@ static void a_tick_that_was_cut_short_is_neither_told_nor_kept(void **state)
     }
 }
 
-// A store of which no more than this becomes durable.
-static uint64_t durable_most;
-static bool takes_nothing;
-
-static void pending_stopped(struct store *store, uint32_t list, struct store_pending *out)
-{
-    real->pending(store, list, out);
-    out->durable = out->durable > durable_most ? durable_most : out->durable;
-    out->full = out->away = takes_nothing;
-}
-
-static const char *const queries[][2] = {
-    {"world.get", "{'world': 1}"},
-    {"world.hash", "{'world': 1}"},
-    {"world.save", "{'world': 1}"},
-    {"world.records", "{'world': 1, 'after': 0}"},
-    {"world.measure", "{'world': 1}"},
-    {"body.get", "{'world': 1, 'body': 1}"},
-    {"body.state", "{'world': 1, 'body': 1}"},
-    {"constraint.list", "{'world': 1, 'body': 1}"},
-    {"motion.list", "{'world': 1}"},
-    {"force.list", "{'world': 1}"},
-    {"world.join", "{'world': 1}"},
-    {"stream.subscribe", "{'world': 1}"},
-    {"world.leave", "{'world': 1}"},
-};
-
-static bool has_key(const msgpack_object *map, const char *key)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < map->via.map.size; i++) {
-        const msgpack_object_str *at = &map->via.map.ptr[i].key.via.str;
-        has = has || (at->size == strlen(key) && memcmp(at->ptr, key, at->size) == 0);
-    }
-    return has;
-}
-
-// durable 0: all of it is, and no answer speaks of that; else the revision that is.
-static void ask_all(struct helper *helper, uint64_t durable)
-{
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        helper_forget(helper);
-        const msgpack_object *answer = helper_call(helper, HELPER_ANN, queries[i][0], queries[i][1]);
-        const struct world_event *reply = helper_event(helper, WORLD_REPLY, 0);
-        const bool says = has_key(answer, "durable");
-        assert_true(reply->unbound);
-        assert_true(says == (durable > 0));
-        assert_true((reply->label_size > 0) == (durable > 0));
-        if (durable > 0) {
-            assert_int_equal(helper_at(answer, "durable")->type, MSGPACK_OBJECT_BOOLEAN);
-            assert_false(helper_at(answer, "durable")->via.boolean);
-            assert_true(helper_number(answer, "durable_revision") == (double)durable);
-        }
-    }
-}
-
-static void assert_durable(struct helper *helper, uint64_t position, uint64_t revision, uint64_t records)
-{
-    struct world_durable durable;
-    world_durable(helper->world, position, &durable);
-    assert_true(durable.revision == revision);
-    assert_true(durable.records == records);
-}
-
-static void assert_refused(struct helper *helper, const char *code, uint64_t revision, bool passes)
-{
-    bool error = false;
-    helper_forget(helper);
-    const uint32_t msgid = helper_post(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 9}");
-    helper_turn(helper);
-    const msgpack_object *answer = helper_answer(helper, msgid, &error);
-    assert_true(error);
-    helper_assert_text(answer, "code", code);
-    assert_true(helper_number(answer, "revision") == (double)revision);
-    assert_true(helper_event(helper, WORLD_REPLY, 0)->unbound == passes);
-}
-
-static void what_is_not_durable_is_told_as_such(void **state)
-{
-    (void)state;
-    struct store *store = store_in_memory();
-    struct store_backend lasting = *store->backend;
-    real = store->backend;
-    lasting.lasts = true;
-    lasting.pending = pending_stopped;
-    store->backend = &lasting;
-    durable_most = UINT64_MAX;
-    takes_nothing = false;
-    begin_list(store);
-    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
-    helper->errors = PROTOCOL_ERRORS_MAP;
-    helper_cloth(helper, HELPER_ANN, 4, 1, "cloth");
-    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}"); // revision 2
-    ask_all(helper, 0);
-    const uint64_t position = durable_most = helper->world->keep->journal.position;
-    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 2}"); // 3
-    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 3}"); // 4
-    ask_all(helper, 2);
-    assert_durable(helper, position, 2, 2);
-    assert_durable(helper, UINT64_MAX, 4, 4);
-    assert_refused(helper, "NOT_FOUND", 4, false); // it waits until that is durable
-    takes_nothing = true;
-    helper_turns(helper, 2);
-    ask_all(helper, 2);
-    assert_refused(helper, "READ_ONLY", 2, true);
-    durable_most = position + 2; // an edit and its step
-    helper_turns(helper, 2);
-    ask_all(helper, 3);
-    assert_durable(helper, durable_most, 3, 3);
-    durable_most = UINT64_MAX;
-    takes_nothing = false;
-    helper_turns(helper, 2);
-    ask_all(helper, 0);
-    assert_durable(helper, UINT64_MAX, 4, 4);
-    // A mark that says nothing new leaves what is there as durable as it is.
-    durable_most = helper->world->keep->journal.position;
-    takes_nothing = true;
-    helper_turns(helper, 2);
-    assert_true(helper->world->keep->journal.position > durable_most);
-    ask_all(helper, 0);
-    helper_destroy(helper);
-    store_close(store);
-}
-
 static void an_epoch_tells_apart_what_has_one_revision(void **state)
 {
     (void)state;
@@ -809,7 +631,6 @@ int main(void)
         cmocka_unit_test(a_world_that_fails_is_back_as_one_that_failed),
         cmocka_unit_test(one_that_was_long_in_coming_back_gets_an_image),
         cmocka_unit_test(a_record_and_its_step_are_handed_over_together),
-        cmocka_unit_test(what_is_not_durable_is_told_as_such),
         cmocka_unit_test(an_epoch_tells_apart_what_has_one_revision),
         cmocka_unit_test(ids_of_edits_outlive_a_wall_clock_that_is_wrong),
         cmocka_unit_test(no_image_is_older_than_a_minute_of_the_worlds_time),

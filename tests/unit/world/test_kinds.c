@@ -62,15 +62,21 @@ static const char points[] = "{'world': 1, 'name': 'points', 'kind': 'points', '
 static const char moved[] = "{'world': 1, 'body': 'points', 'particles': [1, 2, 3],"
                             " 'positions': [1.5,0,0, 0.25,1,-0.25, 0.25,-1,1.25]}";
 
+// As pieces, which a joint needs.
+static const char pieces[] = "{'world': 1, 'name': 'points', 'kind': 'rigid', 'masses': 1,"
+                             " 'rigid': {'form': 'sphere', 'radius': 0.1},"
+                             " 'positions': [0,0,0, 1,0,0, 0.25,1,0.125, 0.5,-0.5,1]}";
+
 static struct helper *world_with(int kind, uint32_t *id)
 {
     char notation[160];
     struct helper *helper = helper_create(NULL);
-    helper_call(helper, HELPER_ANN, "body.add", points);
+    helper_call(helper, HELPER_ANN, "body.add", kind == SIM_JOINT ? pieces : points);
     snprintf(notation, sizeof notation,
              "{'world': 1, 'type': '%s', 'body': 'points', 'particles': [%s], 'compliance': 0.5}",
              told[kind].name,
-             told[kind].particles == 4   ? "0, 1, 2, 3"
+             kind == SIM_JOINT           ? "0, 1"
+             : told[kind].particles == 4 ? "0, 1, 2, 3"
              : told[kind].particles == 3 ? "0, 1, 2"
                                          : "0, 1");
     const msgpack_object *added = helper_call(helper, HELPER_ANN, "constraint.add", notation);

@@ -410,6 +410,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.WorldSetResult:
         """Changes settings; absent fields stay as they are. (world.set)
 
@@ -434,6 +435,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -455,6 +459,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.WorldSetResult(await self._call("world.set", _given))
 
@@ -549,6 +554,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.WorldResetResult:
         """Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
         pauses a failed world. (world.reset)
@@ -562,6 +568,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -571,6 +580,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.WorldResetResult(await self._call("world.reset", _given))
 
@@ -674,6 +684,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditBatchResult:
         """Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
         Each finds the world as those before it left it, and may name what they added. If one is refused, all are,
@@ -681,7 +692,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
         edits: One after another: any methods of class edit except this one, edit.undo and edit.redo, without
             world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the
-            batch; if_revision, if_epoch and edit_id are the batch's own.
+            batch; if_revision, if_epoch, edit_id and gesture are the batch's own.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -691,6 +702,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After all of them; the same in each result.), tick (Boundary at which they applied.),
         results (The answer of each, in order.), repeated (True if this edit was applied before, under its edit_id:
@@ -702,6 +716,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditBatchResult(await self._call("edit.batch", _given))
 
@@ -727,7 +742,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def add_body(
         self,
-        kind: Literal["cloth", "rope", "points", "soft"],
+        kind: Literal["cloth", "rope", "points", "soft", "rigid"],
         positions: ArrayLike,
         *,
         name: str | None = None,
@@ -763,10 +778,14 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
         yarn_uvs: ArrayLike | None = None,
+        rigid: api.RigidInput | api.Rigid | None = None,
+        rotations: ArrayLike | None = None,
+        angular_velocities: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> BodyT:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
@@ -830,6 +849,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be
             absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way.
             They are told in documents, and cannot change.
+        rigid: The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if
+            neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.
+        rotations: Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0.
+            Absent: they stand as the world does. (≥ -1000000, ≤ 1000000)
+        angular_velocities: How each piece turns at the start (rigid), about its centre of mass, in the world;
+            absent: it does not. [rad/s] (≥ -1000000, ≤ 1000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -839,6 +864,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Body; its `answer` is api.BodyAddResult.
         """
@@ -878,10 +906,14 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "skin": skin,
             "look": look,
             "yarn_uvs": yarn_uvs,
+            "rigid": rigid,
+            "rotations": rotations,
+            "angular_velocities": angular_velocities,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
         return self._make_body(_answer, _given)
@@ -890,7 +922,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         particles: ArrayLike,
         *,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"] | None = None,
         body: BodyRef | None = None,
         bodies: ArrayLike | None = None,
         sides: ArrayLike | None = None,
@@ -904,10 +936,20 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         force_limit: ArrayLike | None = None,
         ratio: ArrayLike | None = None,
         friction: ArrayLike | None = None,
+        joint: Literal["ball", "fixed", "hinge", "slider", "distance"] | None = None,
+        anchors: ArrayLike | None = None,
+        axes: ArrayLike | None = None,
+        limits: ArrayLike | None = None,
+        turn_compliance: ArrayLike | None = None,
+        motor: Literal["none", "speed", "target"] | None = None,
+        motor_target: ArrayLike | None = None,
+        motor_most: ArrayLike | None = None,
+        motor_compliance: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> ConstraintsT:
         """Adds constraints between any particles of any bodies, all or none. (constraint.add)
 
@@ -915,32 +957,60 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         body: Body of all particles.
         bodies: Body id of each particle, instead of body.
         particles: Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first
-            side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each
-            other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the
-            last particle of the rail, which runs over the particles of one body between them in the order of their
-            indices; bending: the shared edge, then the two wings.
+            side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a
+            piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of
+            the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the
+            rail, which runs over the particles of one body between them in the order of their indices; bending:
+            the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
-            triangle), two numbers for all; default 1 and 1.
-        weights: Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal
-            ones. (≥ 0, ≤ 1)
+            triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a
+            particle) or 3 (on a triangle).
+        weights: Only for joins and joints: barycentric weight of each particle; the sum of each side is 1.
+            Default: equal ones. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
-            one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and
-            rod_bend take none. [m, rad, m^3]
+            one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch,
+            rod_bend and joint take none. [m, rad, m^3]
         compliance: Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail,
-            orthotropic and rod_stretch is refused. [[C]^2/J] (≥ 0)
+            orthotropic, rod_stretch and joint is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
             length changes evenly and in ticks. [m] (≥ 0)
         seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
             3600)
-        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
-            above this; of each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
+        force_limit: Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean
+            of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0. [N]
+            (≥ 0, ≤ 1000000000000)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all;
             default 1. A rest length counts them all. (≥ 1, ≤ 16)
         friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
             slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a
             ratio of 1. (≥ 0, ≤ 100)
+        joint: Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns;
+            hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone;
+            distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a
+            piece or the world. (default "ball")
+        anchors: Only for joints: where each one holds, in the world as it is then. Three numbers for each, for
+            both of its sides, or six for each, of the piece and of the second side. A particle or a point of a
+            triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece;
+            of the world the first piece's. [m] (≥ -1000000000, ≤ 1000000000)
+        axes: Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0.
+            Default: y, 0 1 0. (≥ -1000000000, ≤ 1000000000)
+        limits: Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a
+            slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a
+            ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in
+            m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a
+            distance the present one. (≥ -1000000, ≤ 1000000)
+        turn_compliance: Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each
+            or one for all. Default 0. [rad/(N m)] (≥ 0, ≤ 1000000000000)
+        motor: Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed;
+            target: to an angle or a place. (default "none")
+        motor_target: Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the
+            motor of each comes to, or one for all. Default 0. (≥ -1000000, ≤ 1000000)
+        motor_most: Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or
+            one for all. 0: as much as it takes. Default 0. [N m, N] (≥ 0, ≤ 1000000000000)
+        motor_compliance: Only for joints with a target: above 0 the motor is a spring; of each, or one for all.
+            Default 0. [rad/(N m), m/N] (≥ 0, ≤ 1000000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -950,6 +1020,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Constraints; its `answer` is api.ConstraintAddResult.
         """
@@ -969,17 +1042,27 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "force_limit": force_limit,
             "ratio": ratio,
             "friction": friction,
+            "joint": joint,
+            "anchors": anchors,
+            "axes": axes,
+            "limits": limits,
+            "turn_compliance": turn_compliance,
+            "motor": motor,
+            "motor_target": motor_target,
+            "motor_most": motor_most,
+            "motor_compliance": motor_compliance,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.ConstraintAddResult(await self._call("constraint.add", _given))
         return self._make_constraints(_answer, _given)
 
     async def list_constraints(
         self,
-        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"] | None = None,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"] | None = None,
         *,
         body: BodyRef | None = None,
         after: int | None = None,
@@ -1026,6 +1109,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
@@ -1070,6 +1154,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns the Collider; its `answer` is api.ColliderAddResult.
         """
@@ -1095,6 +1182,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
         return self._make_collider(_answer, _given)
@@ -1116,6 +1204,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> int:
         """Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes
         change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins
@@ -1148,6 +1237,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns id.
         """
@@ -1166,6 +1258,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.MotionAddResult(await self._call("motion.add", _given)).motion
 
@@ -1177,6 +1270,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.MotionRemoveResult:
         """Ends a motion; what it moved stays in place. (motion.remove)
 
@@ -1190,6 +1284,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1200,6 +1297,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.MotionRemoveResult(await self._call("motion.remove", _given))
 
@@ -1221,6 +1319,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceAddResult:
         """Adds a field of force. (force.add)
 
@@ -1234,6 +1333,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns force (Id of the field.), revision (After this edit.), tick (Boundary at which it applied.),
         repeated (True if this edit was applied before, under its edit_id: the rest is the answer of that time.
@@ -1245,6 +1347,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceAddResult(await self._call("force.add", _given))
 
@@ -1257,6 +1360,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceSetResult:
         """Changes a field of force. (force.set)
 
@@ -1271,6 +1375,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1282,6 +1389,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceSetResult(await self._call("force.set", _given))
 
@@ -1293,6 +1401,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ForceRemoveResult:
         """Removes a field of force. (force.remove)
 
@@ -1306,6 +1415,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1316,6 +1428,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ForceRemoveResult(await self._call("force.remove", _given))
 
@@ -1346,6 +1459,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditRestoreResult:
         """Makes things what they were: the record that takes an edit back. Everything that it does not name goes on.
         Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended
@@ -1375,6 +1489,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1396,6 +1513,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditRestoreResult(await self._call("edit.restore", _given))
 
@@ -1408,6 +1526,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditUndoResult:
         """Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision,
         the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since,
@@ -1425,6 +1544,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns api.EditUndoResult.
         """
@@ -1436,6 +1558,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditUndoResult(await self._call("edit.undo", _given))
 
@@ -1448,6 +1571,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.EditRedoResult:
         """Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties
         this list. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
@@ -1464,6 +1588,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns api.EditRedoResult.
         """
@@ -1475,6 +1602,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.EditRedoResult(await self._call("edit.redo", _given))
 
@@ -1688,6 +1816,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodySetResult:
         """Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material
         given here becomes that of all constraints of its kind in the body, also of those set one by one before;
@@ -1728,6 +1857,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1756,6 +1888,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodySetResult(await self._call("body.set", _given))
 
@@ -1771,6 +1904,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodyForceResult:
         """Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force
         takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their
@@ -1794,6 +1928,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1808,6 +1945,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodyForceResult(await self._call("body.force", _given))
 
@@ -1818,6 +1956,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.BodyRemoveResult:
         """Removes a body with its constraints, pins and grabs, and loose constraints that touch it. (body.remove)
 
@@ -1830,6 +1969,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
         that went with it.), repeated (True if this edit was applied before, under its edit_id: the rest is the
@@ -1840,6 +1982,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.BodyRemoveResult(await self._call("body.remove", _given))
 
@@ -1863,10 +2006,13 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
         inverse_masses: ArrayLike | None = None,
+        rotations: ArrayLike | None = None,
+        angular_velocities: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticleSetResult:
         """Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its
         new place. (particle.set)
@@ -1875,7 +2021,12 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the
             default resolution, in proportion to it. [m]
         velocities: x, y, z of each. [m/s]
-        inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
+        inverse_masses: Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular
+            momentum. [1/kg] (≥ 0, ≤ 1000000000)
+        rotations: Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A
+            piece that is turned keeps its angular velocity. (≥ -1000000, ≤ 1000000)
+        angular_velocities: Only of pieces of a rigid body: how each turns about its centre of mass, in the world.
+            [rad/s] (≥ -1000000, ≤ 1000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1885,6 +2036,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1894,10 +2048,13 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "positions": positions,
             "velocities": velocities,
             "inverse_masses": inverse_masses,
+            "rotations": rotations,
+            "angular_velocities": angular_velocities,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticleSetResult(await self._call("particle.set", _given))
 
@@ -1917,11 +2074,13 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its
-        particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its
-        mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles
-        again to move them, to make them softer or harder, or to end that they follow. (particle.pin)
+        """Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body
+        that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one,
+        which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it
+        near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or
+        harder, or to end that they follow. (particle.pin)
 
         particles: Indices in the body, each once.
         positions: New places of the targets, x, y, z of each; default: where particles are, except that pins that
@@ -1954,6 +2113,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -1972,6 +2134,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticlePinResult(await self._call("particle.pin", _given))
 
@@ -1983,6 +2146,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ParticleUnpinResult:
         """Releases pinned particles, with their masses and the velocities with which they were moved.
         (particle.unpin)
@@ -1997,6 +2161,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2007,6 +2174,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ParticleUnpinResult(await self._call("particle.unpin", _given))
 
@@ -2043,30 +2211,52 @@ class ConstraintsCalls(AsyncHandle):
         mend: bool | None = None,
         ratio: ArrayLike | None = None,
         friction: ArrayLike | None = None,
+        limits: ArrayLike | None = None,
+        turn_compliance: ArrayLike | None = None,
+        motor: Literal["none", "speed", "target"] | None = None,
+        motor_target: ArrayLike | None = None,
+        motor_most: ArrayLike | None = None,
+        motor_compliance: ArrayLike | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ConstraintSetResult:
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic
-            and rod_stretch is refused. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+            rod_stretch and joint is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         rest_end: Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest
             length changes evenly and in ticks. [m] (≥ 0)
         seconds: Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤
             3600)
-        force_limit: Only for joins: a join parts at the end of a tick if the mean of its force over that tick was
-            above this; of each, or one for all. 0: it never parts. [N] (≥ 0, ≤ 1000000000000)
-        mend: Only for joins: those that have parted hold again. (default False)
+        force_limit: Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean
+            of its force over that tick was above this; of each, or one for all. 0: it never does. [N] (≥ 0, ≤
+            1000000000000)
+        mend: Only for joins and joints: those that have parted hold again. (default False)
         ratio: Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A
             rest length counts them all. (≥ 1, ≤ 16)
         friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
             slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1. (≥
             0, ≤ 100)
+        limits: Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a
+            slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a
+            ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in
+            m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. (≥ -1000000, ≤ 1000000)
+        turn_compliance: Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each
+            or one for all. [rad/(N m)] (≥ 0, ≤ 1000000000000)
+        motor: Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed;
+            target: to an angle or a place.
+        motor_target: Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the
+            motor of each comes to, or one for all. (≥ -1000000, ≤ 1000000)
+        motor_most: Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or
+            one for all. 0: as much as it takes. [N m, N] (≥ 0, ≤ 1000000000000)
+        motor_compliance: Only for joints with a target: above 0 the motor is a spring; of each, or one for all.
+            [rad/(N m), m/N] (≥ 0, ≤ 1000000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -2076,6 +2266,9 @@ class ConstraintsCalls(AsyncHandle):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2091,10 +2284,17 @@ class ConstraintsCalls(AsyncHandle):
             "mend": mend,
             "ratio": ratio,
             "friction": friction,
+            "limits": limits,
+            "turn_compliance": turn_compliance,
+            "motor": motor,
+            "motor_target": motor_target,
+            "motor_most": motor_most,
+            "motor_compliance": motor_compliance,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ConstraintSetResult(await self._call("constraint.set", _given))
 
@@ -2105,6 +2305,7 @@ class ConstraintsCalls(AsyncHandle):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ConstraintRemoveResult:
         """Removes constraints by id, all or none. (constraint.remove)
 
@@ -2117,6 +2318,9 @@ class ConstraintsCalls(AsyncHandle):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2126,6 +2330,7 @@ class ConstraintsCalls(AsyncHandle):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ConstraintRemoveResult(await self._call("constraint.remove", _given))
 
@@ -2159,6 +2364,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies
         on it, at 50 m/s at most. (collider.set)
@@ -2194,6 +2400,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, if radius,
         half_extents or points were given.), repeated (True if this edit was applied before, under its edit_id: the
@@ -2221,6 +2430,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ColliderSetResult(await self._call("collider.set", _given))
 
@@ -2231,6 +2441,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
+        gesture: str | None = None,
     ) -> api.ColliderRemoveResult:
         """Removes a collider. (collider.remove)
 
@@ -2243,6 +2454,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             CONFLICT, which says which edit did, and whose it was.
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+        gesture: The caller's own name of what they do between a press and its release. Edits of one session with
+            the same gesture are one step of undo. A gesture ends with its connection: a session that goes on
+            begins another step.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
         applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
@@ -2252,6 +2466,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
+            "gesture": gesture,
         })
         return api.ColliderRemoveResult(await self._call("collider.remove", _given))
 

@@ -111,6 +111,7 @@ LIMITS: Mapping[str, int] = {
     "batch_edits": 1000,
     "batch_bytes": 134217728,
     "edit_ids": 10000,
+    "gesture_edits": 10000,
     "name_bytes": 64,
 }
 
@@ -189,13 +190,13 @@ ERRORS: Mapping[str, type[Error]] = {
     "PROTOCOL": Protocol,
 }
 
-BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64"]
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "angular_velocities"]
 StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts", "asleep", "rotations", "rotations64"]
 
 
 #: Kinds of constraints.
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"]
 
 
 class Storage(Record):
@@ -251,6 +252,8 @@ class LogEntry(Record):
     """Revision of the edit that it took back; 0: none."""
     redoes: int
     """Revision of the edit that it did again; 0: none."""
+    gesture: int
+    """Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none."""
 
 
 class BranchChange(Record):
@@ -300,17 +303,17 @@ class BinWorld(Record):
 
 
 class Material(Record):
-    """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
-    orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist,
-    twice the sine of half the angle.
+    """How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint m,
+    dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no
+    unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the
+    twist, twice the sine of half the angle.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
-    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
-    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for
+    dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N
+    m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+    rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -323,17 +326,18 @@ class Material(Record):
 
 
 class MaterialInput(TypedDict, total=False):
-    """How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral
-    rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit),
-    orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist,
-    twice the sine of half the angle. What is left out takes its default, or stays.
+    """How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint m,
+    dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no
+    unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the
+    twist, twice the sine of half the angle. What is left out takes its default, or stays.
     """
 
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
-    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
-    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for
+    dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N
+    m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+    rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
+    default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -522,10 +526,10 @@ class BendMaterial(Record):
     Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
-    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
-    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for
+    dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N
+    m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+    rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -570,10 +574,11 @@ class BendMaterialInput(TypedDict, total=False):
     Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
-    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J
-    for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for
-    rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is
-    refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for
+    dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N
+    m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic,
+    rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0,
+    default 0)
     """
     damping: float
     """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
@@ -768,6 +773,44 @@ class RodInput(TypedDict, total=False):
     """Twist that it has at the start. Absent: that at rest. [rad/m] (≥ -1000000, ≤ 1000000)"""
     plastic: RodPlasticInput | RodPlastic
     """Bends and twists stay. Absent: the rod is elastic."""
+
+
+class Rigid(Record):
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
+    axes of a piece are its principal axes.
+    """
+
+    form: Literal["sphere", "capsule", "box"]
+    """Which shape."""
+    radius: float | None
+    """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
+    lengths of a piece. Needed there, and absent of a box. [m] None where there is none.
+    """
+    half_height: float | None
+    """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
+    there, and absent of others. [m] None where there is none.
+    """
+    half_extents: NDArray[np.float64] | None
+    """Half the edges (box). Needed there, and absent of others. [m] None where there is none."""
+
+
+class RigidInput(TypedDict, total=False):
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
+    axes of a piece are its principal axes. What is left out takes its default, or stays.
+    """
+
+    form: Literal["sphere", "capsule", "box"]
+    """Which shape."""
+    radius: float
+    """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
+    lengths of a piece. Needed there, and absent of a box. [m] (≥ 0)
+    """
+    half_height: float
+    """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
+    there, and absent of others. [m] (≥ 0)
+    """
+    half_extents: ArrayLike
+    """Half the edges (box). Needed there, and absent of others. [m] (≥ 0)"""
 
 
 class Pressure(Record):
@@ -1359,6 +1402,8 @@ class ConstraintRanges(Record):
     """One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its
     particles are those at which both begin.
     """
+    joint: IdRange
+    """None: only constraint.add makes joints."""
 
 
 class Warning(Record):
@@ -1615,7 +1660,7 @@ class BodySummary(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Kind of mesh that it was made from."""
     particles: int
     """Particle count."""
@@ -1641,6 +1686,8 @@ class BodySummary(Record):
     """What it is made of, as given to body.add; absent: edges and volumes. None where there is none."""
     rod: Rod | None
     """The section and material of the rope, as given to body.add; absent: edges alone. None where there is none."""
+    rigid: Rigid | None
+    """The shape of the pieces of a rigid body; absent of others. None where there is none."""
     thickness: float
     """Radius that it has for contacts. [m]"""
     self_contact: bool
@@ -1803,6 +1850,8 @@ class Measures(Record):
     """The same of the segments of rods: of stretch and shear. [J]"""
     elastic_rod_bend: float
     """The same of the joints of rods: of bend and twist. [J]"""
+    elastic_joint: float
+    """The same of the joints: of their anchors, and of orientations that give way. [J]"""
     strain_max: float
     """Greatest |l - L| / L of the distance constraints with L > 0."""
     strain_rms: float
@@ -2034,8 +2083,8 @@ class ConstraintHistory(Record):
     none.
     """
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]
-    None where there is none.
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m,
+    rad, m^3] None where there is none.
     """
     compliance: NDArray[np.float64] | None
     """Compliances. [[C]^2/J] None where there is none."""
@@ -2067,7 +2116,9 @@ class ConstraintHistoryInput(TypedDict, total=False):
     changed: ArrayLike
     """Ids of those with values of their own, ascending; the next four have one number for each."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m,
+    rad, m^3]
+    """
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -2113,6 +2164,8 @@ class BodyHistory(Record):
     """Segments of a rod. None where there is none."""
     rod_bend: ConstraintHistory | None
     """Joints of a rod. None where there is none."""
+    joint: ConstraintHistory | None
+    """Joints; no body has any of its own. None where there is none."""
 
 
 class BodyHistoryInput(TypedDict, total=False):
@@ -2142,6 +2195,8 @@ class BodyHistoryInput(TypedDict, total=False):
     """Segments of a rod."""
     rod_bend: ConstraintHistoryInput | ConstraintHistory
     """Joints of a rod."""
+    joint: ConstraintHistoryInput | ConstraintHistory
+    """Joints; no body has any of its own."""
 
 
 class DocumentState(Record):
@@ -2218,7 +2273,9 @@ class DocumentState(Record):
     turned: NDArray[np.float64] | None
     """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
     in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
-    begins there to the next one, or zeros. Absent: as the body starts, if it has any. None where there is none.
+    begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place
+    of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body
+    starts, if it has any. None where there is none.
     """
     pin_clamps: NDArray[np.float64] | None
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -2297,7 +2354,9 @@ class DocumentStateInput(TypedDict, total=False):
     turned: ArrayLike
     """Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin
     in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that
-    begins there to the next one, or zeros. Absent: as the body starts, if it has any.
+    begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place
+    of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body
+    starts, if it has any.
     """
     pin_clamps: ArrayLike
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
@@ -2317,7 +2376,7 @@ class DocumentBody(Record):
     """Id, greater than that of the body before it; absent: the next one. None where there is none."""
     name: str
     """Unique in the world if given."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     positions: NDArray[np.float64]
     """x, y, z of each particle: the rest shape and the start. [m]"""
@@ -2410,6 +2469,14 @@ class DocumentBody(Record):
     """Edits of its constraints; absent: none. None where there is none."""
     yarn_uvs: NDArray[np.float32] | None
     """As in body.add; with them stretch.direction is absent. None where there is none."""
+    rigid: Rigid | None
+    """As in body.add. None where there is none."""
+    rotations: NDArray[np.float64] | None
+    """As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. None where there is
+    none.
+    """
+    angular_velocities: NDArray[np.float32] | None
+    """As in body.add. [rad/s] None where there is none."""
 
 
 class DocumentBodyInput(TypedDict, total=False):
@@ -2419,7 +2486,7 @@ class DocumentBodyInput(TypedDict, total=False):
     """Id, greater than that of the body before it; absent: the next one. (≥ 1)"""
     name: str
     """Unique in the world if given. (default "")"""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     positions: ArrayLike
     """x, y, z of each particle: the rest shape and the start. [m]"""
@@ -2508,6 +2575,14 @@ class DocumentBodyInput(TypedDict, total=False):
     """Edits of its constraints; absent: none."""
     yarn_uvs: ArrayLike
     """As in body.add; with them stretch.direction is absent."""
+    rigid: RigidInput | Rigid
+    """As in body.add."""
+    rotations: ArrayLike
+    """As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. (≥ -1000000, ≤
+    1000000)
+    """
+    angular_velocities: ArrayLike
+    """As in body.add. [rad/s] (≥ -1000000, ≤ 1000000)"""
 
 
 class DocumentCollider(Record):
@@ -2637,7 +2712,7 @@ class DocumentColliderInput(TypedDict, total=False):
 class DocumentConstraints(Record):
     """Loose constraints of one kind: what constraint.add takes, and what they have become."""
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"]
     """Kind of all of them."""
     body: int | str | None
     """Body of all particles, by id or name. None where there is none."""
@@ -2645,15 +2720,17 @@ class DocumentConstraints(Record):
     """Body id of each particle, instead of body. None where there is none."""
     particles: NDArray[np.uint32]
     """Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and
-    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.
+    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that
+    has (else a piece of a rigid body and those of its second side), four for each other.
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
-    numbers for all; default 1 and 1. None where there is none.
+    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a
+    triangle). None where there is none.
     """
     weights: NDArray[np.float64] | None
-    """Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. None where
-    there is none.
+    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.
+    None where there is none.
     """
     rest: NDArray[np.float64] | None
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3] None where there is none."""
@@ -2674,11 +2751,12 @@ class DocumentConstraints(Record):
     four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
     on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
-    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
-    neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
-    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine:
-    the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r,
-    Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. None where there is none.
+    force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join
+    that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from
+    rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02,
+    12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second
+    and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. None
+    where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -2689,8 +2767,8 @@ class DocumentConstraints(Record):
     none.
     """
     force_limit: NDArray[np.float64] | None
-    """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
-    each, or one for all. 0: it never parts. Default 0. [N] None where there is none.
+    """Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over
+    that tick was above this; of each, or one for all. 0: it never does. Default 0. [N] None where there is none.
     """
     ratio: NDArray[np.float64] | None
     """Of slides: as in constraint.add; absent: 1. None where there is none."""
@@ -2703,6 +2781,48 @@ class DocumentConstraints(Record):
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] None where
     there is none.
     """
+    joint: Literal["ball", "fixed", "hinge", "slider", "distance"]
+    """Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they
+    turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors
+    stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
+    """
+    anchors: NDArray[np.float64] | None
+    """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
+    sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own
+    anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first
+    piece's. [m] None where there is none.
+    """
+    axes: NDArray[np.float64] | None
+    """Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y,
+    0 1 0. None where there is none.
+    """
+    limits: NDArray[np.float64] | None
+    """Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the
+    least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle
+    in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the
+    second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one. None
+    where there is none.
+    """
+    turn_compliance: NDArray[np.float64] | None
+    """Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all.
+    Default 0. [rad/(N m)] None where there is none.
+    """
+    motor: Literal["none", "speed", "target"]
+    """Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an
+    angle or a place.
+    """
+    motor_target: NDArray[np.float64] | None
+    """Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes
+    to, or one for all. Default 0. None where there is none.
+    """
+    motor_most: NDArray[np.float64] | None
+    """Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as
+    much as it takes. Default 0. [N m, N] None where there is none.
+    """
+    motor_compliance: NDArray[np.float64] | None
+    """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
+    m/N] None where there is none.
+    """
 
 
 class DocumentConstraintsInput(TypedDict, total=False):
@@ -2710,7 +2830,7 @@ class DocumentConstraintsInput(TypedDict, total=False):
     default, or stays.
     """
 
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"]
     """Kind of all of them. (default "distance")"""
     body: BodyRef
     """Body of all particles, by id or name."""
@@ -2718,14 +2838,18 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """Body id of each particle, instead of body."""
     particles: ArrayLike
     """Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and
-    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.
+    orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that
+    has (else a piece of a rigid body and those of its second side), four for each other.
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
-    numbers for all; default 1 and 1.
+    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a
+    triangle).
     """
     weights: ArrayLike
-    """Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. (≥ 0, ≤ 1)"""
+    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.
+    (≥ 0, ≤ 1)
+    """
     rest: ArrayLike
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3]"""
     compliance: ArrayLike
@@ -2745,11 +2869,11 @@ class DocumentConstraintsInput(TypedDict, total=False):
     four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is
     on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the
     weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest
-    force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of
-    neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the
-    edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine:
-    the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r,
-    Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.
+    force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join
+    that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from
+    rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02,
+    12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second
+    and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.
     """
     rest_end: ArrayLike
     """Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes
@@ -2758,8 +2882,8 @@ class DocumentConstraintsInput(TypedDict, total=False):
     seconds: ArrayLike
     """Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] (≥ 0, ≤ 3600)"""
     force_limit: ArrayLike
-    """Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of
-    each, or one for all. 0: it never parts. Default 0. [N] (≥ 0, ≤ 1000000000000)
+    """Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over
+    that tick was above this; of each, or one for all. 0: it never does. Default 0. [N] (≥ 0, ≤ 1000000000000)
     """
     ratio: ArrayLike
     """Of slides: as in constraint.add; absent: 1. (≥ 1, ≤ 16)"""
@@ -2770,6 +2894,49 @@ class DocumentConstraintsInput(TypedDict, total=False):
     side: ArrayLike
     """Of slides with friction: what of the rest length is between the first particle and the ring, which ticks
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] (≥ 0)
+    """
+    joint: Literal["ball", "fixed", "hinge", "slider", "distance"]
+    """Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they
+    turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors
+    stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. (default
+    "ball")
+    """
+    anchors: ArrayLike
+    """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
+    sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own
+    anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first
+    piece's. [m] (≥ -1000000000, ≤ 1000000000)
+    """
+    axes: ArrayLike
+    """Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y,
+    0 1 0. (≥ -1000000000, ≤ 1000000000)
+    """
+    limits: ArrayLike
+    """Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the
+    least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle
+    in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the
+    second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one. (≥
+    -1000000, ≤ 1000000)
+    """
+    turn_compliance: ArrayLike
+    """Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all.
+    Default 0. [rad/(N m)] (≥ 0, ≤ 1000000000000)
+    """
+    motor: Literal["none", "speed", "target"]
+    """Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an
+    angle or a place. (default "none")
+    """
+    motor_target: ArrayLike
+    """Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes
+    to, or one for all. Default 0. (≥ -1000000, ≤ 1000000)
+    """
+    motor_most: ArrayLike
+    """Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as
+    much as it takes. Default 0. [N m, N] (≥ 0, ≤ 1000000000000)
+    """
+    motor_compliance: ArrayLike
+    """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
+    m/N] (≥ 0, ≤ 1000000000000)
     """
 
 
@@ -3193,13 +3360,13 @@ class RestoreOwn(Record):
 
     body: int
     """Id of the body."""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"]
     """Kind of all of them."""
     constraints: NDArray[np.uint32]
     """Ids, ascending."""
     rest: NDArray[np.float64] | None
-    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]
-    None where there is none.
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m,
+    rad, m^3] None where there is none.
     """
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
@@ -3235,12 +3402,14 @@ class RestoreOwnInput(TypedDict, total=False):
 
     body: int
     """Id of the body. (≥ 1)"""
-    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"]
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"]
     """Kind of all of them. (default "distance")"""
     constraints: ArrayLike
     """Ids, ascending."""
     rest: ArrayLike
-    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3]"""
+    """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m,
+    rad, m^3]
+    """
     compliance: ArrayLike
     """Compliances. [[C]^2/J] (≥ 0)"""
     damping: ArrayLike
@@ -4127,7 +4296,7 @@ class BodyGetResult(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["cloth", "rope", "points", "soft"]
+    kind: Literal["cloth", "rope", "points", "soft", "rigid"]
     """Its kind."""
     revision: int
     """Revision shown."""
@@ -4241,6 +4410,8 @@ class BodyGetResult(Record):
     """
     yarn_uvs: NDArray[np.float32] | None
     """As given; absent: stretch.direction says where the warp runs. None where there is none."""
+    rigid: Rigid | None
+    """The shape of the pieces of a rigid body; absent of others. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4317,6 +4488,10 @@ class BodyStateResult(Record):
     """
     rotations64: NDArray[np.float64] | None
     """The same, exact: whole multiples of 2^-30. None where there is none."""
+    angular_velocities: NDArray[np.float32] | None
+    """How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.
+    [rad/s] None where there is none.
+    """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -4380,8 +4555,8 @@ class ConstraintListResult(Record):
     particles: NDArray[np.uint32]
     """Indices, flat."""
     rest: NDArray[np.float64]
-    """Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.
-    [m, rad, m^3]
+    """Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and
+    joint. [m, rad, m^3]
     """
     compliance: NDArray[np.float64]
     """Compliances. [[C]^2/J]"""
@@ -4390,29 +4565,29 @@ class ConstraintListResult(Record):
     stiffness: NDArray[np.float64]
     """Plain PBD stiffness; -1 if compliance holds."""
     weights: NDArray[np.float64] | None
-    """Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats
-    the first particle of its side and weighs 0. None where there is none.
+    """Only of joins and joints: weight of each particle. Joins have six here, three of each side; one that is not
+    used repeats the first particle of its side and weighs 0. None where there is none.
     """
     rest_end: NDArray[np.float64] | None
     """Only of joins: the rest lengths that they come to. [m] None where there is none."""
     seconds: NDArray[np.float64] | None
     """Only of joins: how long that still takes; 0: the rest length does not change. [s] None where there is none."""
     force_limit: NDArray[np.float64] | None
-    """Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts. [N] None where there
-    is none.
+    """Only of joins and joints: the greatest mean force of a tick at which each holds; 0: it never parts. [N] None
+    where there is none.
     """
     parted: NDArray[np.uint32] | None
-    """Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until
-    constraint.set mends or constraint.remove removes them. None where there is none.
+    """Only of joins and joints: ids of those on this page that have parted. They stay in the list and hold nothing,
+    until constraint.set mends or constraint.remove removes them. None where there is none.
     """
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector),
-    slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the
-    segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric
-    and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it
-    is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave
-    out the forces of long edges and tethers (long_edges of world.create), which long_forces has. None where there
-    is none.
+    slide (negative pulls, and never above 0), slide_rail (the length of the vector), rod_stretch (along the
+    segment, negative where it pulls) and joint (the length of what holds the anchors), N m for dihedral and
+    rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for
+    volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension
+    in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of
+    world.create), which long_forces has. None where there is none.
     """
     long_forces: NDArray[np.float64] | None
     """Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past
@@ -4460,6 +4635,32 @@ class ConstraintListResult(Record):
     """Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the
     third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0). [1/m] None where
     there is none.
+    """
+    joints: NDArray[np.uint32] | None
+    """Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance. None where there is none."""
+    joint_anchors: NDArray[np.float64] | None
+    """Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that
+    of its piece, or in the world; zeros for particles. [m] None where there is none.
+    """
+    joint_frames: NDArray[np.float64] | None
+    """Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the
+    axis, to that of the piece, and to that of the second side. None where there is none.
+    """
+    limits: NDArray[np.float64] | None
+    """Only with type joint, two each: as in constraint.add. None where there is none."""
+    turn_compliance: NDArray[np.float64] | None
+    """Only with type joint: as in constraint.add. [rad/(N m)] None where there is none."""
+    motors: NDArray[np.uint32] | None
+    """Only with type joint: 0 none, 1 speed, 2 target. None where there is none."""
+    motor_target: NDArray[np.float64] | None
+    """Only with type joint: as in constraint.add. None where there is none."""
+    motor_most: NDArray[np.float64] | None
+    """Only with type joint: as in constraint.add. [N m, N] None where there is none."""
+    motor_compliance: NDArray[np.float64] | None
+    """Only with type joint: as in constraint.add. [rad/(N m), m/N] None where there is none."""
+    places: NDArray[np.float64] | None
+    """Only with type joint: the angle of a hinge in rad, from -pi to pi; the place of a slider along its axis, and
+    the distance between the anchors of others, in m. None where there is none.
     """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
@@ -4973,6 +5174,8 @@ class WorldEditedNotice(Record):
     """Revision of the edit that it took back; 0: none."""
     redo_of: int
     """Revision of the edit that it did again; 0: none."""
+    gesture: int
+    """Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none."""
 
 
 class WorldChangedNotice(Record):
@@ -5249,6 +5452,10 @@ Rod._how = {
     "plastic": ("map", RodPlastic),
 }
 Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic"])
+Rigid._how = {
+    "half_extents": ("array", np.float64, 1),
+}
+Rigid._absent = frozenset(["radius", "half_height", "half_extents"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),
@@ -5316,6 +5523,7 @@ ConstraintRanges._how = {
     "orthotropic": ("map", IdRange),
     "rod_stretch": ("map", IdRange),
     "rod_bend": ("map", IdRange),
+    "joint": ("map", IdRange),
 }
 Warning._how = {
     "elements": ("array", np.uint32, 1),
@@ -5341,6 +5549,7 @@ BodySummary._how = {
     "volume": ("map", Material),
     "solid": ("map", SolidMaterial),
     "rod": ("map", Rod),
+    "rigid": ("map", Rigid),
     "pressure": ("map", Pressure),
     "gravity": ("array", np.float64, 1),
     "wind": ("map", OwnWind),
@@ -5353,7 +5562,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["material", "solid", "rod", "rigid", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5417,8 +5626,9 @@ BodyHistory._how = {
     "orthotropic": ("map", ConstraintHistory),
     "rod_stretch": ("map", ConstraintHistory),
     "rod_bend": ("map", ConstraintHistory),
+    "joint": ("map", ConstraintHistory),
 }
-BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend"])
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"])
 DocumentState._how = {
     "positions": ("array", np.float64, 3),
     "remainders": ("array", np.float64, 1),
@@ -5436,7 +5646,7 @@ DocumentState._how = {
     "forced": ("array", np.uint32, 1),
     "forces": ("array", np.float64, 1),
     "forces_ticks": ("array", np.uint32, 1),
-    "anchors": ("array", np.float64, 1),
+    "anchors": ("array", np.float64, 3),
     "turned": ("array", np.float64, 1),
     "pin_clamps": ("array", np.float64, 1),
 }
@@ -5467,8 +5677,11 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
     "yarn_uvs": ("array", np.float32, 6),
+    "rigid": ("map", Rigid),
+    "rotations": ("array", np.float64, 4),
+    "angular_velocities": ("array", np.float32, 3),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5503,8 +5716,15 @@ DocumentConstraints._how = {
     "ratio": ("array", np.float64, 1),
     "friction": ("array", np.float64, 1),
     "side": ("array", np.float64, 1),
+    "anchors": ("array", np.float64, 3),
+    "axes": ("array", np.float64, 3),
+    "limits": ("array", np.float64, 2),
+    "turn_compliance": ("array", np.float64, 1),
+    "motor_target": ("array", np.float64, 1),
+    "motor_most": ("array", np.float64, 1),
+    "motor_compliance": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "anchors", "axes", "limits", "turn_compliance", "motor_target", "motor_most", "motor_compliance"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -5712,8 +5932,9 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
     "yarn_uvs": ("array", np.float32, 6),
+    "rigid": ("map", Rigid),
 }
-BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
@@ -5729,8 +5950,9 @@ BodyStateResult._how = {
     "skin": ("array", np.float32, 3),
     "rotations": ("array", np.float32, 4),
     "rotations64": ("array", np.float64, 4),
+    "angular_velocities": ("array", np.float32, 3),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "durable_revision", "durable"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "rotations", "rotations64", "angular_velocities", "durable_revision", "durable"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -5760,8 +5982,18 @@ ConstraintListResult._how = {
     "strains": ("array", np.float64, 1),
     "tensions": ("array", np.float64, 1),
     "gradients": ("array", np.float64, 1),
+    "joints": ("array", np.uint32, 1),
+    "joint_anchors": ("array", np.float64, 6),
+    "joint_frames": ("array", np.float64, 8),
+    "limits": ("array", np.float64, 2),
+    "turn_compliance": ("array", np.float64, 1),
+    "motors": ("array", np.uint32, 1),
+    "motor_target": ("array", np.float64, 1),
+    "motor_most": ("array", np.float64, 1),
+    "motor_compliance": ("array", np.float64, 1),
+    "places": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "along", "end_forces", "strains", "tensions", "gradients", "durable_revision", "durable"])
+ConstraintListResult._absent = frozenset(["weights", "rest_end", "seconds", "force_limit", "parted", "forces", "long_forces", "forces_from", "wait_ms", "ratio", "friction", "side", "along", "end_forces", "strains", "tensions", "gradients", "joints", "joint_anchors", "joint_frames", "limits", "turn_compliance", "motors", "motor_target", "motor_most", "motor_compliance", "places", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])
@@ -5897,6 +6129,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "pins": "u32[]",
         "clamps": "u32[]",
         "yarn_uvs": "f32[]",
+        "rotations": "number[]",
+        "angular_velocities": "number[]",
     },
     "body.get": {},
     "body.set": {"gravity": "number[]"},
@@ -5917,6 +6151,13 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "force_limit": "number[]",
         "ratio": "number[]",
         "friction": "number[]",
+        "anchors": "number[]",
+        "axes": "number[]",
+        "limits": "number[]",
+        "turn_compliance": "number[]",
+        "motor_target": "number[]",
+        "motor_most": "number[]",
+        "motor_compliance": "number[]",
     },
     "constraint.set": {
         "constraints": "u32[]",
@@ -5929,6 +6170,11 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "force_limit": "number[]",
         "ratio": "number[]",
         "friction": "number[]",
+        "limits": "number[]",
+        "turn_compliance": "number[]",
+        "motor_target": "number[]",
+        "motor_most": "number[]",
+        "motor_compliance": "number[]",
     },
     "constraint.remove": {"constraints": "u32[]"},
     "constraint.list": {},
@@ -5937,6 +6183,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "positions": "number[]",
         "velocities": "number[]",
         "inverse_masses": "number[]",
+        "rotations": "number[]",
+        "angular_velocities": "number[]",
     },
     "particle.pin": {
         "particles": "u32[]",

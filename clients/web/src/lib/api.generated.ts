@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'gesture_edits' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -121,11 +121,12 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
   batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, counted as the memory that would take it back, until it is known whether all of it applies.'},
   edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers take more than 16 MiB.'},
+  gesture_edits: {value: 10000, doc: 'Edits that one gesture gathers into one step of undo; the next one begins another step.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
 
 /** Kinds of constraints. */
-export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
 
 /** What each kind of constraint is, in the order of solving. */
 export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
@@ -141,6 +142,7 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   orthotropic: {name: 'orthotropic', particles: 3, part: 'stretch', c: 'strain', unit: '1', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N/m', shown: {color: '#5f8f3a', full: 0.05, compliance: [1e-06, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'strain', error: {name: 'yarn_strain', doc: 'Strain of orthotropic cloth along its warp and weft.', max: 'yarn_strain_max', rms: 'yarn_strain_rms'}}},
   rod_stretch: {name: 'rod_stretch', particles: 2, part: 'stretch', c: 'segment', unit: 'm', rest: null, compliance: '1/N', damping: 'N s', force: 'N', shown: {color: '#7a6ad0', full: 0.05, compliance: [1e-12, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
   rod_bend: {name: 'rod_bend', particles: 2, part: 'bend', c: 'joint', unit: 'rad', rest: null, compliance: '1/(N m^2)', damping: 'N m^2 s', force: 'N m', shown: {color: '#b06ac0', full: 0.5, compliance: [1e-09, 1000000], damping: [1e-07, 1000.0]}, told: {as: 'absolute', unit: 'rad'}},
+  joint: {name: 'joint', particles: 4, part: 'stretch', c: 'joint', unit: 'm', rest: null, compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#8a6f4d', full: 0.01, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}, told: {as: 'absolute', unit: 'm'}},
 };
 
 /** How a server keeps its worlds and their past. */
@@ -191,6 +193,8 @@ export interface LogEntry {
   undoes: number;
   /** Revision of the edit that it did again; 0: none. */
   redoes: number;
+  /** Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none. */
+  gesture: number;
 }
 
 /** An edit of the past as it is to be in a branch. */
@@ -235,9 +239,9 @@ export interface BinWorld {
   gone_at: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -245,9 +249,9 @@ export interface Material {
   stiffness?: number;
 }
 
-/** How a constraint gives way. Units follow from the kind's C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. What is left out takes its default, or stays. */
+/** How a constraint gives way. Units follow from the kind's C: distance, join, slide, slide_rail and joint m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle. What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -355,7 +359,7 @@ export interface RestShapeInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -377,7 +381,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -505,6 +509,30 @@ export interface RodInput {
   twist?: number;
   /** Bends and twists stay. Absent: the rod is elastic. */
   plastic?: RodPlasticInput;
+}
+
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. */
+export interface Rigid {
+  /** Which shape. */
+  form: 'sphere' | 'capsule' | 'box';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  radius?: number;
+  /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
+  half_height?: number;
+  /** Half the edges (box). Needed there, and absent of others. [m] */
+  half_extents?: Vec3;
+}
+
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. What is left out takes its default, or stays. */
+export interface RigidInput {
+  /** Which shape. */
+  form: 'sphere' | 'capsule' | 'box';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  radius?: number;
+  /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
+  half_height?: number;
+  /** Half the edges (box). Needed there, and absent of others. [m] */
+  half_extents?: Numbers;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -915,6 +943,8 @@ export interface ConstraintRanges {
   rod_stretch: IdRange;
   /** One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its particles are those at which both begin. */
   rod_bend: IdRange;
+  /** None: only constraint.add makes joints. */
+  joint: IdRange;
 }
 
 /** Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body. */
@@ -1134,7 +1164,7 @@ export interface BodySummary {
   /** Name; empty if it has none. */
   name: string;
   /** Kind of mesh that it was made from. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** Particle count. */
   particles: number;
   /** Triangle count. */
@@ -1159,6 +1189,8 @@ export interface BodySummary {
   solid?: SolidMaterial;
   /** The section and material of the rope, as given to body.add; absent: edges alone. */
   rod?: Rod;
+  /** The shape of the pieces of a rigid body; absent of others. */
+  rigid?: Rigid;
   /** Radius that it has for contacts. [m] */
   thickness: number;
   /** Whether its own triangles and edges meet each other. */
@@ -1303,6 +1335,8 @@ export interface Measures {
   elastic_rod_stretch: number;
   /** The same of the joints of rods: of bend and twist. [J] */
   elastic_rod_bend: number;
+  /** The same of the joints: of their anchors, and of orientations that give way. [J] */
+  elastic_joint: number;
   /** Greatest |l - L| / L of the distance constraints with L > 0. */
   strain_max: number;
   /** Root mean square of (l - L) / L. */
@@ -1465,7 +1499,7 @@ export interface ConstraintHistory {
   removed?: Uint32Array;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Uint32Array;
-  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance?: Float64Array;
@@ -1489,7 +1523,7 @@ export interface ConstraintHistoryInput {
   removed?: Numbers;
   /** Ids of those with values of their own, ascending; the next four have one number for each. */
   changed?: Numbers;
-  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance?: Numbers;
@@ -1531,6 +1565,8 @@ export interface BodyHistory {
   rod_stretch?: ConstraintHistory;
   /** Joints of a rod. */
   rod_bend?: ConstraintHistory;
+  /** Joints; no body has any of its own. */
+  joint?: ConstraintHistory;
 }
 
 /** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
@@ -1559,6 +1595,8 @@ export interface BodyHistoryInput {
   rod_stretch?: ConstraintHistoryInput;
   /** Joints of a rod. */
   rod_bend?: ConstraintHistoryInput;
+  /** Joints; no body has any of its own. */
+  joint?: ConstraintHistoryInput;
 }
 
 /** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
@@ -1607,7 +1645,7 @@ export interface DocumentState {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Float64Array;
-  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any. */
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
@@ -1661,7 +1699,7 @@ export interface DocumentStateInput {
   companions?: number;
   /** Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are. [quanta] */
   anchors?: Numbers;
-  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any. */
+  /** Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any. */
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
@@ -1676,7 +1714,7 @@ export interface DocumentBody {
   /** Unique in the world if given. */
   name: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Float64Array;
   /** x, y, z of each particle at the start; absent: at rest. [m/s] */
@@ -1751,6 +1789,12 @@ export interface DocumentBody {
   history?: BodyHistory;
   /** As in body.add; with them stretch.direction is absent. */
   yarn_uvs?: Float32Array;
+  /** As in body.add. */
+  rigid?: Rigid;
+  /** As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. */
+  rotations?: Float64Array;
+  /** As in body.add. [rad/s] */
+  angular_velocities?: Float32Array;
 }
 
 /** A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays. */
@@ -1760,7 +1804,7 @@ export interface DocumentBodyInput {
   /** Unique in the world if given. */
   name?: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Numbers;
   /** x, y, z of each particle at the start; absent: at rest. [m/s] */
@@ -1835,6 +1879,12 @@ export interface DocumentBodyInput {
   history?: BodyHistoryInput;
   /** As in body.add; with them stretch.direction is absent. */
   yarn_uvs?: Numbers;
+  /** As in body.add. */
+  rigid?: RigidInput;
+  /** As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are. */
+  rotations?: Numbers;
+  /** As in body.add. [rad/s] */
+  angular_velocities?: Numbers;
 }
 
 /** A collider: what collider.add takes, and its earlier pose if it is under way. */
@@ -1940,16 +1990,16 @@ export interface DocumentColliderInput {
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
 export interface DocumentConstraints {
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Uint32Array;
-  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other. */
   particles: Uint32Array;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
   sides?: Uint32Array;
-  /** Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
   weights?: Float64Array;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Float64Array;
@@ -1963,13 +2013,13 @@ export interface DocumentConstraints {
   constraints?: Uint32Array;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Uint32Array;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
   shapes?: Float32Array;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Float64Array;
   /** Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] */
   seconds?: Float64Array;
-  /** Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0. [N] */
+  /** Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0. [N] */
   force_limit?: Float64Array;
   /** Of slides: as in constraint.add; absent: 1. */
   ratio?: Float64Array;
@@ -1977,21 +2027,39 @@ export interface DocumentConstraints {
   friction?: Float64Array;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Float64Array;
+  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  joint: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  anchors?: Float64Array;
+  /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
+  axes?: Float64Array;
+  /** Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one. */
+  limits?: Float64Array;
+  /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
+  turn_compliance?: Float64Array;
+  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  motor: 'none' | 'speed' | 'target';
+  /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
+  motor_target?: Float64Array;
+  /** Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0. [N m, N] */
+  motor_most?: Float64Array;
+  /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
+  motor_compliance?: Float64Array;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
 export interface DocumentConstraintsInput {
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Body of all particles, by id or name. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other. */
+  /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other. */
   particles: Numbers;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
   sides?: Numbers;
-  /** Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
   weights?: Numbers;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Numbers | number;
@@ -2005,13 +2073,13 @@ export interface DocumentConstraintsInput {
   constraints?: Numbers;
   /** Colour of each, its place in the order of solving, which history gave. */
   colors?: Numbers;
-  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson's ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md. */
   shapes?: Numbers;
   /** Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks. [m] */
   rest_end?: Numbers | number;
   /** Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] */
   seconds?: Numbers | number;
-  /** Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0. [N] */
+  /** Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0. [N] */
   force_limit?: Numbers | number;
   /** Of slides: as in constraint.add; absent: 1. */
   ratio?: Numbers | number;
@@ -2019,6 +2087,24 @@ export interface DocumentConstraintsInput {
   friction?: Numbers | number;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Numbers | number;
+  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  anchors?: Numbers;
+  /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
+  axes?: Numbers;
+  /** Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one. */
+  limits?: Numbers;
+  /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
+  turn_compliance?: Numbers | number;
+  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  motor?: 'none' | 'speed' | 'target';
+  /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
+  motor_target?: Numbers | number;
+  /** Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0. [N m, N] */
+  motor_most?: Numbers | number;
+  /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
+  motor_compliance?: Numbers | number;
 }
 
 /** A motion: keyframes that move a collider, or pinned particles, as ticks go by. */
@@ -2402,10 +2488,10 @@ export interface RestoreOwn {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Ids, ascending. */
   constraints: Uint32Array;
-  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -2434,10 +2520,10 @@ export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Ids, ascending. */
   constraints: Numbers;
-  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
+  /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
   compliance: Numbers;
@@ -3001,6 +3087,8 @@ export interface WorldSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of world.set. */
@@ -3205,6 +3293,8 @@ export interface WorldResetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of world.reset. */
@@ -3445,7 +3535,7 @@ export interface WorldRestoreResult {
 export interface EditBatchParams {
   /** Id or name. */
   world: Ref;
-  /** One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch's own. */
+  /** One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch's own. */
   edits: readonly Call[];
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3455,6 +3545,8 @@ export interface EditBatchParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.batch. */
@@ -3536,7 +3628,7 @@ export interface BodyAddParams {
   /** Unique in the world if given. */
   name?: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** x, y, z of each particle, f32 or f64: the rest shape and the start. [m] */
   positions: Numbers;
   /** x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it. [m/s] */
@@ -3603,6 +3695,12 @@ export interface BodyAddParams {
   look?: LookInput;
   /** u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle's must span an area; at most 1000000 either way. They are told in documents, and cannot change. */
   yarn_uvs?: Numbers;
+  /** The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape. */
+  rigid?: RigidInput;
+  /** Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does. */
+  rotations?: Numbers;
+  /** How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not. [rad/s] */
+  angular_velocities?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3611,6 +3709,8 @@ export interface BodyAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.add. */
@@ -3648,7 +3748,7 @@ export interface BodyGetResult {
   /** Name; empty if it has none. */
   name: string;
   /** Its kind. */
-  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  kind: 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
   /** Revision shown. */
   revision: number;
   /** Boundary shown. */
@@ -3745,6 +3845,8 @@ export interface BodyGetResult {
   elements_hash: number;
   /** As given; absent: stretch.direction says where the warp runs. */
   yarn_uvs?: Float32Array;
+  /** The shape of the pieces of a rigid body; absent of others. */
+  rigid?: Rigid;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -3803,6 +3905,8 @@ export interface BodySetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.set. */
@@ -3839,6 +3943,8 @@ export interface BodyForceParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.force. */
@@ -3865,6 +3971,8 @@ export interface BodyRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of body.remove. */
@@ -3886,7 +3994,7 @@ export interface BodyStateParams {
   /** Id or name. */
   body: Ref;
   /** Which of them. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin' | 'rotations' | 'rotations64' | 'angular_velocities')[];
 }
 
 /** Result of body.state. */
@@ -3913,6 +4021,8 @@ export interface BodyStateResult {
   rotations?: Float32Array;
   /** The same, exact: whole multiples of 2^-30. */
   rotations64?: Float64Array;
+  /** How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none. [rad/s] */
+  angular_velocities?: Float32Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -3924,20 +4034,20 @@ export interface ConstraintAddParams {
   /** Id or name. */
   world: Ref;
   /** Kind of all of them. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Body of all particles. */
   body?: Ref;
   /** Body id of each particle, instead of body. */
   bodies?: Numbers;
-  /** Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
+  /** Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
   particles: Numbers;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
   sides?: Numbers;
-  /** Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
   weights?: Numbers;
-  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend take none. [m, rad, m^3] */
+  /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint take none. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. [[C]^2/J] */
+  /** Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all; default 0. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3947,12 +4057,30 @@ export interface ConstraintAddParams {
   rest_end?: Numbers | number;
   /** Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] */
   seconds?: Numbers | number;
-  /** Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0. [N] */
+  /** Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0. [N] */
   force_limit?: Numbers | number;
   /** Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all. */
   ratio?: Numbers | number;
   /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1. */
   friction?: Numbers | number;
+  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  anchors?: Numbers;
+  /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
+  axes?: Numbers;
+  /** Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one. */
+  limits?: Numbers;
+  /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
+  turn_compliance?: Numbers | number;
+  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  motor?: 'none' | 'speed' | 'target';
+  /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
+  motor_target?: Numbers | number;
+  /** Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0. [N m, N] */
+  motor_most?: Numbers | number;
+  /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
+  motor_compliance?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3961,6 +4089,8 @@ export interface ConstraintAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.add. */
@@ -3983,7 +4113,7 @@ export interface ConstraintSetParams {
   constraints: Numbers;
   /** Of each, or one for all. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. [[C]^2/J] */
+  /** Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -3993,14 +4123,26 @@ export interface ConstraintSetParams {
   rest_end?: Numbers | number;
   /** Only for joins, with rest_end: how long that takes, above 0, of each or one for all. [s] */
   seconds?: Numbers | number;
-  /** Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. [N] */
+  /** Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. [N] */
   force_limit?: Numbers | number;
-  /** Only for joins: those that have parted hold again. */
+  /** Only for joins and joints: those that have parted hold again. */
   mend?: boolean;
   /** Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all. */
   ratio?: Numbers | number;
   /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1. */
   friction?: Numbers | number;
+  /** Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. */
+  limits?: Numbers;
+  /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. [rad/(N m)] */
+  turn_compliance?: Numbers | number;
+  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  motor?: 'none' | 'speed' | 'target';
+  /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. */
+  motor_target?: Numbers | number;
+  /** Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. [N m, N] */
+  motor_most?: Numbers | number;
+  /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. [rad/(N m), m/N] */
+  motor_compliance?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4009,6 +4151,8 @@ export interface ConstraintSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.set. */
@@ -4035,6 +4179,8 @@ export interface ConstraintRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of constraint.remove. */
@@ -4052,7 +4198,7 @@ export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
   /** Kind. */
-  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend';
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume' | 'join' | 'slide' | 'slide_rail' | 'neo_hookean' | 'orthotropic' | 'rod_stretch' | 'rod_bend' | 'joint';
   /** Only those of which a particle belongs to this body. */
   body?: Ref;
   /** Only ids greater than this. */
@@ -4075,7 +4221,7 @@ export interface ConstraintListResult {
   bodies: Uint32Array;
   /** Indices, flat. */
   particles: Uint32Array;
-  /** Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend. [m, rad, m^3] */
+  /** Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest: Float64Array;
   /** Compliances. [[C]^2/J] */
   compliance: Float64Array;
@@ -4083,17 +4229,17 @@ export interface ConstraintListResult {
   damping: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
-  /** Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0. */
+  /** Only of joins and joints: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0. */
   weights?: Float64Array;
   /** Only of joins: the rest lengths that they come to. [m] */
   rest_end?: Float64Array;
   /** Only of joins: how long that still takes; 0: the rest length does not change. [s] */
   seconds?: Float64Array;
-  /** Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts. [N] */
+  /** Only of joins and joints: the greatest mean force of a tick at which each holds; 0: it never parts. [N] */
   force_limit?: Float64Array;
-  /** Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
+  /** Only of joins and joints: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them. */
   parted?: Uint32Array;
-  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. */
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector), rod_stretch (along the segment, negative where it pulls) and joint (the length of what holds the anchors), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has. */
   forces?: Float64Array;
   /** Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks. [N] */
   long_forces?: Float64Array;
@@ -4119,6 +4265,26 @@ export interface ConstraintListResult {
   tensions?: Float64Array;
   /** Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0). [1/m] */
   gradients?: Float64Array;
+  /** Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance. */
+  joints?: Uint32Array;
+  /** Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece, or in the world; zeros for particles. [m] */
+  joint_anchors?: Float64Array;
+  /** Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the axis, to that of the piece, and to that of the second side. */
+  joint_frames?: Float64Array;
+  /** Only with type joint, two each: as in constraint.add. */
+  limits?: Float64Array;
+  /** Only with type joint: as in constraint.add. [rad/(N m)] */
+  turn_compliance?: Float64Array;
+  /** Only with type joint: 0 none, 1 speed, 2 target. */
+  motors?: Uint32Array;
+  /** Only with type joint: as in constraint.add. */
+  motor_target?: Float64Array;
+  /** Only with type joint: as in constraint.add. [N m, N] */
+  motor_most?: Float64Array;
+  /** Only with type joint: as in constraint.add. [rad/(N m), m/N] */
+  motor_compliance?: Float64Array;
+  /** Only with type joint: the angle of a hinge in rad, from -pi to pi; the place of a slider along its axis, and the distance between the anchors of others, in m. */
+  places?: Float64Array;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4137,8 +4303,12 @@ export interface ParticleSetParams {
   positions?: Numbers;
   /** x, y, z of each. [m/s] */
   velocities?: Numbers;
-  /** Of each, or one for all; 0 makes it static. [1/kg] */
+  /** Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum. [1/kg] */
   inverse_masses?: Numbers | number;
+  /** Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity. */
+  rotations?: Numbers;
+  /** Only of pieces of a rigid body: how each turns about its centre of mass, in the world. [rad/s] */
+  angular_velocities?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -4147,6 +4317,8 @@ export interface ParticleSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.set. */
@@ -4159,7 +4331,7 @@ export interface ParticleSetResult {
   repeated?: boolean;
 }
 
-/** Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow. */
+/** Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow. */
 export interface ParticlePinParams {
   /** Id or name. */
   world: Ref;
@@ -4191,6 +4363,8 @@ export interface ParticlePinParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.pin. */
@@ -4219,6 +4393,8 @@ export interface ParticleUnpinParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of particle.unpin. */
@@ -4329,6 +4505,8 @@ export interface ColliderAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.add. */
@@ -4393,6 +4571,8 @@ export interface ColliderSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.set. */
@@ -4421,6 +4601,8 @@ export interface ColliderRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of collider.remove. */
@@ -4465,6 +4647,8 @@ export interface MotionAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of motion.add. */
@@ -4493,6 +4677,8 @@ export interface MotionRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of motion.remove. */
@@ -4541,6 +4727,8 @@ export interface ForceAddParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.add. */
@@ -4571,6 +4759,8 @@ export interface ForceSetParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.set. */
@@ -4597,6 +4787,8 @@ export interface ForceRemoveParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of force.remove. */
@@ -4665,6 +4857,8 @@ export interface EditRestoreParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.restore. */
@@ -4695,6 +4889,8 @@ export interface EditUndoParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.undo. */
@@ -4729,6 +4925,8 @@ export interface EditRedoParams {
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
   edit_id?: string;
+  /** The caller's own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step. */
+  gesture?: string;
 }
 
 /** Result of edit.redo. */
@@ -5121,6 +5319,8 @@ export interface WorldEditedNotice {
   undo_of: number;
   /** Revision of the edit that it did again; 0: none. */
   redo_of: number;
+  /** Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none. */
+  gesture: number;
 }
 
 /** Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end. */
@@ -5792,6 +5992,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -5966,6 +6167,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6165,11 +6367,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch and edit_id are the batch\'s own.'},
+      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit except this one, edit.undo and edit.redo, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision, if_epoch, edit_id and gesture are the batch\'s own.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After all of them; the same in each result.'},
@@ -6242,7 +6445,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], required: true, doc: 'Its kind.'},
       {name: 'positions', type: 'number[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle, f32 or f64: the rest shape and the start.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
@@ -6276,10 +6479,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
       {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'u, v of the three corners of each triangle (cloth with stretch.model orthotropic): the warp runs in the rest shape the way in which u grows, turned by stretch.angle, and stretch.direction must be absent. Their scale does not matter. Each triangle\'s must span an area; at most 1000000 either way. They are told in documents, and cannot change.'},
+      {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of each piece (rigid). Needed there, and absent of other kinds. A density, 1000 kg/m^3 if neither it nor masses are given, makes all pieces weigh the same. Inertia follows from mass and shape.'},
+      {name: 'rotations', type: 'number[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Orientation of each piece at the start (rigid): quaternions x, y, z, w of any length above 0. Absent: they stand as the world does.'},
+      {name: 'angular_velocities', type: 'number[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'How each piece turns at the start (rigid), about its centre of mass, in the world; absent: it does not.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6306,7 +6513,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Its kind.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], doc: 'Its kind.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'particles', type: 'u32', doc: 'Particle count.'},
@@ -6355,6 +6562,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'plastic_strain_mean', type: 'float', optional: true, doc: 'The mean of these strains by volume.'},
       {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
       {name: 'yarn_uvs', type: 'f32[]', optional: true, multiple: 6, doc: 'As given; absent: stretch.direction says where the warp runs.'},
+      {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of the pieces of a rigid body; absent of others.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6392,6 +6600,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6418,6 +6627,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6439,6 +6649,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6457,7 +6668,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin', 'rotations', 'rotations64', 'angular_velocities'], default: ['positions', 'velocities'], doc: 'Which of them.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -6471,6 +6682,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
       {name: 'rotations', type: 'f32[]', optional: true, multiple: 4, doc: 'Orientation of each particle, a unit quaternion x, y, z, w of which the first of w, x, y, z that is not 0 is positive; four zeros for a particle that has none. Empty if the body has none.'},
       {name: 'rotations64', type: 'f64[]', optional: true, multiple: 4, doc: 'The same, exact: whole multiples of 2^-30.'},
+      {name: 'angular_velocities', type: 'f32[]', optional: true, unit: 'rad/s', multiple: 3, doc: 'How each orientation turns, in the world; zeros for a particle that has none. Empty if the body has none.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6484,25 +6696,35 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend', 'joint'], default: 'distance', doc: 'Kind of all of them.'},
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
-      {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
-      {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
-      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend take none.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
+      {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).'},
+      {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint take none.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
       {name: 'seconds', type: 'number[]', unit: 's', min: 0, max: 3600, scalar: true, doc: 'Only for joins, with rest_end: how long that takes, above 0, of each or one for all.'},
-      {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.'},
+      {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.'},
       {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.'},
       {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1.'},
+      {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], default: 'ball', doc: 'Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
+      {name: 'anchors', type: 'number[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
+      {name: 'axes', type: 'number[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
+      {name: 'limits', type: 'number[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
+      {name: 'turn_compliance', type: 'number[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},
+      {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], default: 'none', doc: 'Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.'},
+      {name: 'motor_target', type: 'number[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
+      {name: 'motor_most', type: 'number[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
+      {name: 'motor_compliance', type: 'number[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
@@ -6522,19 +6744,26 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'rest_end', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
       {name: 'seconds', type: 'number[]', unit: 's', min: 0, max: 3600, scalar: true, doc: 'Only for joins, with rest_end: how long that takes, above 0, of each or one for all.'},
-      {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts.'},
-      {name: 'mend', type: 'bool', default: false, doc: 'Only for joins: those that have parted hold again.'},
+      {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does.'},
+      {name: 'mend', type: 'bool', default: false, doc: 'Only for joins and joints: those that have parted hold again.'},
       {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all. A rest length counts them all.'},
       {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all. Above 0 a slide needs a ratio of 1.'},
+      {name: 'limits', type: 'number[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge.'},
+      {name: 'turn_compliance', type: 'number[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all.'},
+      {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], doc: 'Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.'},
+      {name: 'motor_target', type: 'number[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all.'},
+      {name: 'motor_most', type: 'number[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes.'},
+      {name: 'motor_compliance', type: 'number[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6556,6 +6785,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6572,7 +6802,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend', 'joint'], default: 'distance', doc: 'Kind.'},
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
@@ -6584,16 +6814,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, flat.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices, flat.'},
-      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
+      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.'},
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-      {name: 'weights', type: 'f64[]', optional: true, doc: 'Only of joins: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0.'},
+      {name: 'weights', type: 'f64[]', optional: true, doc: 'Only of joins and joints: weight of each particle. Joins have six here, three of each side; one that is not used repeats the first particle of its side and weighs 0.'},
       {name: 'rest_end', type: 'f64[]', optional: true, unit: 'm', doc: 'Only of joins: the rest lengths that they come to.'},
       {name: 'seconds', type: 'f64[]', optional: true, unit: 's', doc: 'Only of joins: how long that still takes; 0: the rest length does not change.'},
-      {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins: the greatest mean force of a tick at which each holds; 0: it never parts.'},
-      {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
-      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector) and rod_stretch (along the segment, negative where it pulls), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.'},
+      {name: 'force_limit', type: 'f64[]', optional: true, unit: 'N', doc: 'Only of joins and joints: the greatest mean force of a tick at which each holds; 0: it never parts.'},
+      {name: 'parted', type: 'u32[]', optional: true, doc: 'Only of joins and joints: ids of those on this page that have parted. They stay in the list and hold nothing, until constraint.set mends or constraint.remove removes them.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), join (the length of the vector), slide (negative pulls, and never above 0), slide_rail (the length of the vector), rod_stretch (along the segment, negative where it pulls) and joint (the length of what holds the anchors), N m for dihedral and rod_bend (the length of the moment), J for isometric and quadratic (of the vector form the length), Pa for volume and neo_hookean (the pressure, positive where it is squeezed), N/m for orthotropic (the greatest tension in any direction; above 0 where it pulls). They leave out the forces of long edges and tethers (long_edges of world.create), which long_forces has.'},
       {name: 'long_forces', type: 'f64[]', optional: true, unit: 'N', doc: 'Only with type distance in worlds with long_edges: what long edges, tethers and the sweeps for limits took past each edge in the last substep; below 0, as a pull is. forces and long_forces together are what passes there. A long edge or tether counts in full at each edge of the shortest way along edges between its ends: on a rope that is exact, on a cloth an estimate. With several iterations, contact and grabs between them are left out. Finding it for all bodies takes as long as one to three ticks.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'wait_ms', type: 'float', optional: true, unit: 'ms', doc: 'Only if finding forces took more work than the caller had left (limit query_work_person): how long their next costly query in this world waits while it runs. Naming a body, or asking less often, avoids that.'},
@@ -6606,6 +6836,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'strains', type: 'f64[]', optional: true, doc: 'Only with type orthotropic, three each: strain along the warp and along the weft, and the sine of the shear, where the particles are.'},
       {name: 'tensions', type: 'f64[]', optional: true, unit: 'N/m', doc: 'Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the shear, in the last substep. forces has the greatest tension in any direction.'},
       {name: 'gradients', type: 'f64[]', optional: true, unit: '1/m', doc: 'Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0).'},
+      {name: 'joints', type: 'u32[]', optional: true, doc: 'Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance.'},
+      {name: 'joint_anchors', type: 'f64[]', optional: true, unit: 'm', doc: 'Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece, or in the world; zeros for particles.'},
+      {name: 'joint_frames', type: 'f64[]', optional: true, doc: 'Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the axis, to that of the piece, and to that of the second side.'},
+      {name: 'limits', type: 'f64[]', optional: true, doc: 'Only with type joint, two each: as in constraint.add.'},
+      {name: 'turn_compliance', type: 'f64[]', optional: true, unit: 'rad/(N m)', doc: 'Only with type joint: as in constraint.add.'},
+      {name: 'motors', type: 'u32[]', optional: true, doc: 'Only with type joint: 0 none, 1 speed, 2 target.'},
+      {name: 'motor_target', type: 'f64[]', optional: true, doc: 'Only with type joint: as in constraint.add.'},
+      {name: 'motor_most', type: 'f64[]', optional: true, unit: 'N m, N', doc: 'Only with type joint: as in constraint.add.'},
+      {name: 'motor_compliance', type: 'f64[]', optional: true, unit: 'rad/(N m), m/N', doc: 'Only with type joint: as in constraint.add.'},
+      {name: 'places', type: 'f64[]', optional: true, doc: 'Only with type joint: the angle of a hinge in rad, from -pi to pi; the place of a slider along its axis, and the distance between the anchors of others, in m.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6623,11 +6863,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
-      {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
+      {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static. A piece of a rigid body keeps its angular momentum.'},
+      {name: 'rotations', type: 'number[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Only of pieces of a rigid body: orientations, quaternions x, y, z, w of any length above 0. A piece that is turned keeps its angular velocity.'},
+      {name: 'angular_velocities', type: 'number[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'Only of pieces of a rigid body: how each turns about its centre of mass, in the world.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6641,7 +6884,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Holds particles in place, moves them to new places, or lets them follow a collider. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.',
+    doc: 'Holds particles in place, moves them to new places, or lets them follow a collider. A piece of a rigid body that a hard pin holds does not turn either. A hard pin holds its particle where its target is. A soft one, which has a compliance or a distance, leaves the particle its mass, draws it to the target and keeps it near: by at most 2^28 quanta (2 m) a tick. Pin pinned particles again to move them, to make them softer or harder, or to end that they follow.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -6658,6 +6901,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6680,6 +6924,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6767,6 +7012,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -6807,6 +7053,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6829,6 +7076,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6859,6 +7107,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -6881,6 +7130,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6921,6 +7171,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'force', type: 'u32', doc: 'Id of the field.'},
@@ -6944,6 +7195,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -6965,6 +7217,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7015,6 +7268,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7038,6 +7292,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7063,6 +7318,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+      {name: 'gesture', type: 'string', nameLike: true, doc: 'The caller\'s own name of what they do between a press and its release. Edits of one session with the same gesture are one step of undo. A gesture ends with its connection: a session that goes on begins another step.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -7389,6 +7645,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
       {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
       {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
+      {name: 'gesture', type: 'u64', doc: 'Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.'},
     ],
   },
   'world.changed': {
@@ -7556,7 +7813,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -7583,6 +7840,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
     {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
     {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
+    {name: 'gesture', type: 'u64', doc: 'Revision of the first edit of its gesture, which edit.undo takes back whole; 0: it belongs to none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
     {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Revision of the world after the edit, as edit.log and world.edited tell it.'},
@@ -7601,8 +7859,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
-  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide and slide_rail m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle.', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance, join, slide, slide_rail and joint m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3, neo_hookean sqrt(2 U / (mu V)) (no unit), orthotropic three strains (no unit), rod_stretch stretch and shear in m, rod_bend two bends and the twist, twice the sine of half the angle.', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
@@ -7632,7 +7890,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail and orthotropic, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic and rod_stretch is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, join, slide, slide_rail, orthotropic and joint, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume, 1/Pa for neo_hookean, 1/N for rod_stretch, 1/(N m^2) for rod_bend; 0 is rigid; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
     {name: 'rigidity', type: 'float', unit: 'N m', min: 0, exclusiveMin: true, doc: 'Bending rigidity B of textile tables instead of compliance: moment per width over curvature. The compliance follows from the mesh at rest, so that quadratic and dihedral bending are as stiff as a plate of this rigidity; isometric bending has none. Absent: the compliance or the stiffness holds. Where it is told, compliance is told as 0.'},
@@ -7668,6 +7926,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rest', type: 'vec3', unit: '1/m', min: -1000000, max: 1000000, doc: 'Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.'},
     {name: 'twist', type: 'float', unit: 'rad/m', min: -1000000, max: 1000000, doc: 'Twist that it has at the start. Absent: that at rest.'},
     {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
+  ]},
+  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.', fields: [
+    {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box'], required: true, doc: 'Which shape.'},
+    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.'},
+    {name: 'half_height', type: 'float', unit: 'm', min: 0, doc: 'Half the distance between the centres of the ends, along the piece\'s y (capsule); 0 makes it a sphere. Needed there, and absent of others.'},
+    {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'Half the edges (box). Needed there, and absent of others.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
@@ -7793,6 +8057,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'orthotropic', type: 'map', of: 'id_range', doc: 'One for each triangle with an area, in the order given, if stretch.model is orthotropic; then there are no distances.'},
     {name: 'rod_stretch', type: 'map', of: 'id_range', doc: 'One for each segment, in the order given, of a rope with a rod; then there are no distances.'},
     {name: 'rod_bend', type: 'map', of: 'id_range', doc: 'One for each two segments that follow each other, in the order of the first, of a rope with a rod. Its particles are those at which both begin.'},
+    {name: 'joint', type: 'map', of: 'id_range', doc: 'None: only constraint.add makes joints.'},
   ]},
   warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted, or about what the solver makes of a body.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), COPY (particles that are exactly where those of another body are that it meets), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact), LOCKING (the body as a whole: a solid that bends too little, since its Poisson\'s ratio is near a half), STRETCHED (a body: an edge is more than 5 % longer than its limit), STIFF (a body: more than 5 % of the forces of its material are not resolved).'},
@@ -7886,7 +8151,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Kind of mesh that it was made from.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], doc: 'Kind of mesh that it was made from.'},
     {name: 'particles', type: 'u32', doc: 'Particle count.'},
     {name: 'triangles', type: 'u32', doc: 'Triangle count.'},
     {name: 'edges', type: 'u32', doc: 'Count of the edges that were given (rope).'},
@@ -7899,6 +8164,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'What it is made of, as given to body.add; absent: edges and volumes.'},
     {name: 'rod', type: 'map', of: 'rod', optional: true, doc: 'The section and material of the rope, as given to body.add; absent: edges alone.'},
+    {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'The shape of the pieces of a rigid body; absent of others.'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
     {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
     {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
@@ -7971,6 +8237,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_orthotropic', type: 'float', unit: 'J', doc: 'The same of the orthotropic constraints: of the three strains of each.'},
     {name: 'elastic_rod_stretch', type: 'float', unit: 'J', doc: 'The same of the segments of rods: of stretch and shear.'},
     {name: 'elastic_rod_bend', type: 'float', unit: 'J', doc: 'The same of the joints of rods: of bend and twist.'},
+    {name: 'elastic_joint', type: 'float', unit: 'J', doc: 'The same of the joints: of their anchors, and of orientations that give way.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
     {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
@@ -8036,7 +8303,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
     {name: 'removed', type: 'u32[]', doc: 'Ids of those that are gone, ascending.'},
     {name: 'changed', type: 'u32[]', doc: 'Ids of those with values of their own, ascending; the next four have one number for each.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
@@ -8057,6 +8324,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'orthotropic', type: 'map', of: 'constraint_history', optional: true, doc: 'Orthotropic stretch.'},
     {name: 'rod_stretch', type: 'map', of: 'constraint_history', optional: true, doc: 'Segments of a rod.'},
     {name: 'rod_bend', type: 'map', of: 'constraint_history', optional: true, doc: 'Joints of a rod.'},
+    {name: 'joint', type: 'map', of: 'constraint_history', optional: true, doc: 'Joints; no body has any of its own.'},
   ]},
   document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
@@ -8081,14 +8349,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'island', type: 'u32', doc: 'If it sleeps: the least id of the bodies that fell asleep with it, itself included.'},
     {name: 'companions', type: 'u32', doc: 'If it sleeps: how many bodies fell asleep with it, itself included.'},
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
-    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Absent: as the body starts, if it has any.'},
+    {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
     {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft', 'rigid'], required: true, doc: 'Its kind.'},
     {name: 'positions', type: 'f64[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle: the rest shape and the start.'},
     {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle at the start; absent: at rest.'},
     {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
@@ -8126,6 +8394,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
     {name: 'yarn_uvs', type: 'f32[]', multiple: 6, doc: 'As in body.add; with them stretch.direction is absent.'},
+    {name: 'rigid', type: 'map', of: 'rigid', optional: true, doc: 'As in body.add.'},
+    {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'As in body.add; whole multiples of 2^-30 whose length is 1 within 2^-28 stay as they are.'},
+    {name: 'angular_velocities', type: 'f32[]', unit: 'rad/s', min: -1000000, max: 1000000, multiple: 3, doc: 'As in body.add.'},
   ]},
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and its earlier pose if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
@@ -8153,25 +8424,34 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'surface_spin', type: 'vec3', unit: 'rad/s', min: -1000, max: 1000, doc: 'As in collider.add; absent: none.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend', 'joint'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
-    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each other.'},
-    {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1.'},
-    {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
+    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other.'},
+    {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).'},
+    {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 if compliance holds.'},
     {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well, and slides ratio, friction and side.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
-    {name: 'shapes', type: 'f32[]', doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges\' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson\'s ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.'},
+    {name: 'shapes', type: 'f32[]', doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. Of slide_rail ones with ids, four: their friction, the segment of the rail that the ring is on, and its place on it as a multiple of 2^-16 and one of 2^-32 that are added. Of joins with ids, eight: the weights of corners 1, 2, 4 and 5, the rest length that it comes to in quanta, ticks until then, the greatest force, and 1 if it has parted. Of joints with ids, 36, which docs/concepts/joints.md names. A corner of a join that is not used repeats the first one of its side. Of neo_hookean, eight: |6V|^(-2/3), which follows from rest, six entries of the inverse of the matrix of the edges\' products for a volume of 1/6 (00, 11, 22, 01, 02, 12), and Poisson\'s ratio. Of orthotropic ones, nine: the gradients of u (along the warp) and of v at the second and third particle, one over the area, and r, Y2/k11, G/k11 and the limit of docs/concepts/orthotropic.md.'},
     {name: 'rest_end', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Only for joins, with seconds: the rest length of each that it comes to, or one for all. The rest length changes evenly and in ticks.'},
     {name: 'seconds', type: 'f64[]', unit: 's', min: 0, max: 3600, scalar: true, doc: 'Only for joins, with rest_end: how long that takes, above 0, of each or one for all.'},
-    {name: 'force_limit', type: 'f64[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins: a join parts at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never parts. Default 0.'},
+    {name: 'force_limit', type: 'f64[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.'},
     {name: 'ratio', type: 'f64[]', min: 1, max: 16, scalar: true, doc: 'Of slides: as in constraint.add; absent: 1.'},
     {name: 'friction', type: 'f64[]', min: 0, max: 100, scalar: true, doc: 'Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0.'},
     {name: 'side', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.'},
+    {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], default: 'ball', doc: 'Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
+    {name: 'anchors', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
+    {name: 'axes', type: 'f64[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
+    {name: 'limits', type: 'f64[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
+    {name: 'turn_compliance', type: 'f64[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},
+    {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], default: 'none', doc: 'Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.'},
+    {name: 'motor_target', type: 'f64[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
+    {name: 'motor_most', type: 'f64[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
+    {name: 'motor_compliance', type: 'f64[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
   ]},
   motion_summary: {name: 'motion_summary', doc: 'A motion: keyframes that move a collider, or pinned particles, as ticks go by.', fields: [
     {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -8276,9 +8556,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
-    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend', 'joint'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
-    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch and rod_bend.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},

@@ -29,6 +29,8 @@ export interface MachineArrays {
   edges: Uint32Array;
   tets: Uint32Array;
   skinTriangles: Uint32Array;
+  /** Unit quaternions x, y, z, w, four numbers for each particle; empty if the body has no orientations. */
+  rotations: Float32Array;
 }
 
 /** The parts of frames besides arrays. Times in measures are 0 and grabs have no person, because a machine knows
@@ -173,8 +175,9 @@ const ARRAYS: readonly (keyof MachineArrays)[] = [
   'edges',
   'tets',
   'skinTriangles',
+  'rotations',
 ];
-const FLOATS = 4; // of them the first so many
+const FLOATS: readonly (keyof MachineArrays)[] = ['positions', 'velocities', 'normals', 'skin', 'rotations'];
 const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings', 'asleep'];
 const TEXT_MAX = 512;
 const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as in clients/web/wasm/CMakeLists.txt
@@ -454,7 +457,7 @@ class OpenMachine implements Machine {
     const index = ARRAYS.indexOf(kind);
     const {at, size} = this.#shown((exports, machine) => exports.machine_array(machine, body, index));
     const count = size / 4;
-    const Class = index < FLOATS ? Float32Array : Uint32Array;
+    const Class = FLOATS.includes(kind) ? Float32Array : Uint32Array;
     const to = out !== undefined && out.length >= count ? out.subarray(0, count) : new Class(count);
     this.#instance.copy(at, new Uint8Array(to.buffer, to.byteOffset, size));
     return to as MachineArrays[K];

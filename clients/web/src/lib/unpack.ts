@@ -35,7 +35,7 @@ const WAITING_BYTES_MAX = 1 << 25;
 const AWAY_MAX = 600;
 const ASK_MS = 1000;
 
-const CORNERS = {cloth: 3, soft: 4, rope: 2, points: 2} as const;
+const CORNERS = {cloth: 3, soft: 4, rope: 2, points: 2, rigid: 2} as const;
 
 /** Body and skin of an existing body. */
 interface Known {

@@ -1,7 +1,7 @@
 // The past as a strip, its edits as acts and marks, and a log that is read page by page.
 import {describe, expect, it} from 'vitest';
 import type {LogEntry} from '../../src/lib/index.js';
-import {actsOf, namesOf, pastEditOf, thingsOf, type PastEdit} from '../../src/studio/model/past/edits.js';
+import {actsOf, namesOf, pastEditOf, stepsOf, takenBack, thingsOf, type PastEdit} from '../../src/studio/model/past/edits.js';
 import {EditLog} from '../../src/studio/model/past/log.js';
 import {
   marksOf,
@@ -26,6 +26,7 @@ function edit(sequence: number, fields: Partial<PastEdit> = {}): PastEdit {
     kind: '',
     undoes: 0,
     redoes: 0,
+    gesture: 0,
     ...fields,
   };
 }
@@ -44,11 +45,28 @@ function entry(sequence: number, fields: Partial<LogEntry> = {}): LogEntry {
     omitted: [],
     undoes: 0,
     redoes: 0,
+    gesture: 0,
     ...fields,
   };
 }
 
 describe('edits of the past', () => {
+  it('are one act for a whole gesture, whatever came between', () => {
+    const [first, other] = actsOf([
+      edit(3, {gesture: 3, at: 1}),
+      edit(4, {gesture: 3, at: 9, method: 'particle.pin'}),
+      edit(5, {user: 'bob', session: 2, gesture: 5}),
+      edit(6, {gesture: 3, at: 20}),
+      edit(7, {undoes: 3}),
+    ]);
+    expect(first!.revisions).toEqual([3, 4, 6]);
+    expect(stepsOf(first!)).toEqual([3]);
+    expect(other!.revisions).toEqual([5]);
+    expect([...takenBack([first!, other!, ...actsOf([edit(7, {undoes: 3})])])]).toEqual([3]);
+    const alone = actsOf([edit(8, {things: ['body:1'], at: 1}), edit(9, {things: ['body:1'], at: 1.5})]);
+    expect(alone.map(stepsOf)).toEqual([[9, 8]]);
+  });
+
   it('know what they were about', () => {
     expect(thingsOf('body.add', {name: 'flag'}, {body: 3})).toEqual(['body:3']);
     expect(thingsOf('collider.set', {collider: 2}, {})).toEqual(['collider:2']);

@@ -228,6 +228,11 @@ describe('forms', () => {
       'mend',
       'ratio',
       'friction',
+      'turn_compliance',
+      'motor',
+      'motor_target',
+      'motor_most',
+      'motor_compliance',
     ]);
   });
 

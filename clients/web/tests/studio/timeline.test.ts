@@ -26,6 +26,7 @@ const edit = (fields: Partial<PastEdit> = {}): PastEdit => ({
   kind: '',
   undoes: 0,
   redoes: 0,
+  gesture: 0,
   ...fields,
 });
 const act = (fields: Partial<PastEdit> = {}, revisions = [1]) => ({

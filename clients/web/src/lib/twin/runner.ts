@@ -358,6 +358,14 @@ export class Runner {
       });
       return {body: id, first: 0, count: particles, ...Object.fromEntries(arrays)};
     });
+    if (this.fields.includes('rotations')) {
+      chunks.forEach((chunk, i) => {
+        const rotations = machine.array(chunk.body, 'rotations');
+        if (rotations.length > 0) {
+          chunks[i] = {...chunk, rotations};
+        }
+      });
+    }
     if (this.fields.includes('skin')) {
       chunks.push(...bodies.flatMap(({id}) => this.skin(machine, id)));
     }

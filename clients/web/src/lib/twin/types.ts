@@ -11,6 +11,7 @@ export type TwinField =
   | 'positions'
   | 'velocities'
   | 'normals'
+  | 'rotations'
   | 'skin'
   | 'measures'
   | 'grabs'

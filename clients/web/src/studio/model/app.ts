@@ -6,6 +6,7 @@ import {Commands} from './commands.js';
 import {Convergence} from './convergence.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
+import {Gestures} from './gestures.js';
 import {Notices} from './notices.js';
 import {Packing} from './packing.js';
 import {Beside} from './past/beside.js';
@@ -84,6 +85,7 @@ export class App {
   readonly beside: Beside;
   readonly storage: Storage;
   readonly notices: Notices;
+  readonly gestures = new Gestures();
   readonly viewState: ViewState;
   readonly inPage: boolean;
   // Set once by view/, before the panels are mounted.
@@ -102,7 +104,12 @@ export class App {
     this.unsaved = new Unsaved(this.client, this.document, this.worlds);
     this.selection = new Selection(this.document);
     this.people = new People(this.client, this.document, this.selection);
-    this.commands = new Commands(this.client, this.document, (...pull) => this.simulated.hold(...pull));
+    this.commands = new Commands(
+      this.client,
+      this.document,
+      (...pull) => this.simulated.hold(...pull),
+      this.gestures,
+    );
     this.bodies = new Bodies(this.client, this.document, this.commands);
     this.removals = new Removals(this.document, this.commands);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);

@@ -66,7 +66,7 @@ function sharesOf(kind: Body['kind'], {triangles, edges, tets}: Topology, p: Arr
   const shares = new Float64Array(p.length / 3);
   const elements = kind === 'cloth' ? triangles : kind === 'rope' ? edges : tets;
   const stride = kind === 'cloth' ? 3 : kind === 'rope' ? 2 : 4;
-  for (let e = 0; kind !== 'points' && e + stride <= elements.length; e += stride) {
+  for (let e = 0; kind !== 'points' && kind !== 'rigid' && e + stride <= elements.length; e += stride) {
     const [u, v, w] = [1, 2, 3].map((k) => (k < stride ? minus(p, elements[e + k], elements[e]) : [0, 0, 0]));
     const size =
       kind === 'rope'
@@ -120,7 +120,7 @@ export function paramsOf(
   rest = topology.rest,
   masses = topology.masses,
 ) {
-  const {kind, thickness, stretch, bend, volume, solid, rod, tear, pins, pressure, gravity, wind, shape} = body;
+  const {kind, thickness, stretch, bend, volume, solid, rod, rigid, tear, pins, pressure, gravity, wind, shape} = body;
   const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -135,8 +135,9 @@ export function paramsOf(
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, ...(solid ? {solid} : {volume: materialFor(volume)})} : {}),
-    ...(kind === 'points' || solid || rod ? {} : {stretch: stretchFor(stretch)}),
+    ...(kind === 'points' || kind === 'rigid' || solid || rod ? {} : {stretch: stretchFor(stretch)}),
     ...(rod ? {rod} : {}),
+    ...(rigid ? {rigid} : {}),
     ...(kind === 'cloth' && bend.model !== 'none' ? {bend: bendFor(bend)} : {}),
     ...(pressure ? {pressure} : {}),
     ...(shape ? {shape} : {}),

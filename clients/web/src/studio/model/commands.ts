@@ -3,6 +3,7 @@
 import {computed, effect, signal, untracked, type ReadonlySignal} from '@preact/signals';
 import {METHODS, WeftError, type Client, type Method, type Params, type Results, type TwinHand} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
+import type {Gestures} from './gestures.js';
 import {Hold, type HoldPlace} from './hold.js';
 import {outcome, refused, type Outcome} from './outcome.js';
 import type {Selected} from './selection.js';
@@ -30,6 +31,8 @@ export class Commands {
     private readonly document: WorldDocument,
     // Shows what a hand does before the server has answered; null where that cannot be.
     private readonly ahead: (point: Point, target: Vec3, compliance?: number) => TwinHand | null = () => null,
+    // Of which each edit is a part; null: each is a step of undo by itself.
+    private readonly gestures: Gestures | null = null,
   ) {
     this.rate = computed(() => this.chosen.value ?? document.run.value.rate);
     let world = 0;
@@ -54,7 +57,15 @@ export class Commands {
       const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" does not exist`;
       return Promise.resolve(refused(new WeftError({kind: 0, code: 'LOST', text}, method)));
     }
-    return outcome(this.client.call(method, {...params, world: world.peek()} as unknown as Params[M]));
+    const given = {...this.gestureOf(method), ...params, world: world.peek()};
+    return outcome(this.client.call(method, given as unknown as Params[M]));
+  }
+
+  // Taking something back is a step of its own.
+  private gestureOf(method: InWorld): {gesture?: string} {
+    const name = this.gestures?.name ?? '';
+    const isPart = METHODS[method].class === 'edit' && method !== 'edit.undo' && method !== 'edit.redo';
+    return isPart && name !== '' ? {gesture: name} : {};
   }
 
   // -- time

@@ -59,9 +59,22 @@ function kindsSet(edit: RawEdit): ConstraintKind[] {
 export interface ConstraintRead extends Constraint {
   readonly force: number;
   readonly longForce?: number | undefined;
-  // True for a join that has parted. It holds nothing any more.
+  // True for a join that has parted, or a joint that has broken. It holds nothing any more.
   readonly parted?: boolean;
+  // Joints alone have this.
+  readonly joint?: JointRead | undefined;
 }
+
+export interface JointRead {
+  readonly what: string;
+  // The angle of a hinge in rad; of others m.
+  readonly place: number;
+  // By the names of constraint.set.
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const JOINTS = ['ball', 'fixed', 'hinge', 'slider', 'distance'];
+const JOINT_VALUES = ['turn_compliance', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'] as const;
 
 export class Constraints {
   private readonly all: Tables;
@@ -148,7 +161,13 @@ export class Constraints {
     const force = numbersOf(page.forces)?.[0] ?? 0;
     const longForce = numbersOf(page.long_forces)?.[0];
     const parted = Array.from(numbersOf(page.parted) ?? []).includes(id);
-    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce, parted} : null;
+    const what = JOINTS[numbersOf(page.joints)?.[0] ?? -1];
+    const joint = what && {
+      what,
+      place: numbersOf(page.places)?.[0] ?? 0,
+      values: Object.fromEntries(JOINT_VALUES.map((name) => [name, numbersOf(page[name])?.[0] ?? 0])),
+    };
+    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce, parted, joint: joint || undefined} : null;
   }
 
   // Those of a kind with these ids, asked of the server; what is not there is left out. Ids that lie near each other

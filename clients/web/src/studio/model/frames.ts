@@ -18,7 +18,7 @@ import {Thinning} from './thinning.js';
 
 export type StreamField = 'velocities' | 'normals' | 'contacts' | 'contact' | 'measures';
 const NOBODY: ReadonlySet<number> = new Set();
-type Field = 'positions' | 'grabs' | 'colliders' | 'asleep' | StreamField;
+type Field = 'positions' | 'rotations' | 'grabs' | 'colliders' | 'asleep' | StreamField;
 // What compressed frames have no room for.
 const WITH_FLOATS: readonly (StreamField | 'exact')[] = ['velocities', 'normals', 'exact'];
 
@@ -111,12 +111,17 @@ export class Frames {
     packing: Packing,
   ) {
     const tolerance = computed(() => toleranceFor(document.bodies.value.values()));
+    // Pieces are drawn as they are turned, and compressed frames have no room for that.
+    const turning = computed(() => [...document.bodies.value.values()].some(({kind}) => kind === 'rigid'));
     const many = computed(() => tooMany(document.bodies.value.values()));
     const sent = computed<Sent>(() => {
       const {ready} = packing;
       const against = packing.why.value || (ready.value ? many.value : '') || this.failed.value;
       void this.extraChanged.value;
-      const compressed = document.run.value.state === 'playing' && !WITH_FLOATS.some((field) => this.isWanted(field));
+      const compressed =
+        document.run.value.state === 'playing' &&
+        !turning.value &&
+        !WITH_FLOATS.some((field) => this.isWanted(field));
       if (!compressed || !ready.value || tolerance.value === null || against !== '') {
         return {...F32, why: compressed ? against : ''};
       }
@@ -151,7 +156,15 @@ export class Frames {
         void this.extraChanged.value;
         const extra = [...this.extra.keys()].filter((field) => field !== 'exact' && this.isWanted(field));
         const asleep = sleep ? ['asleep'] : [];
-        const fields = ['positions', 'grabs', 'colliders', ...asleep, ...extra.sort()] as readonly Field[];
+        const rotations = turning.value ? ['rotations'] : [];
+        const fields = [
+          'positions',
+          ...rotations,
+          'grabs',
+          'colliders',
+          ...asleep,
+          ...extra.sort(),
+        ] as readonly Field[];
         if (fields.join() !== this.fields.peek().join()) {
           this.fields.value = fields;
         }

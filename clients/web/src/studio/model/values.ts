@@ -16,7 +16,7 @@ export function byKind<T>(of: (kind: ConstraintKind) => T): Record<ConstraintKin
   return Object.fromEntries(CONSTRAINT_KINDS.map((kind) => [kind, of(kind)])) as Record<ConstraintKind, T>;
 }
 
-export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
+export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft' | 'rigid';
 export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
 
 export interface Material {
@@ -154,6 +154,14 @@ export interface Topology {
   readonly yarnUvs?: Float32Array;
 }
 
+// m; lengths that a form does not have are absent.
+export interface Rigid {
+  readonly form: 'sphere' | 'capsule' | 'box';
+  readonly radius?: number;
+  readonly half_height?: number;
+  readonly half_extents?: readonly number[];
+}
+
 export interface Body {
   readonly body: number;
   readonly name: string;
@@ -167,6 +175,8 @@ export interface Body {
   readonly solid?: SolidMaterial;
   // The rod as it was given, which stays; absent: no rod.
   readonly rod?: Rod;
+  // The shape of each piece of a rigid body; absent of others.
+  readonly rigid?: Rigid;
   // Thresholds, and how many particles may split off; absent: it does not tear. Only body.get tells them.
   readonly tear?: Fields;
   readonly thickness: number;
@@ -247,6 +257,9 @@ export function rubs(kind: ConstraintKind): boolean {
   return slides(kind) || KINDS[kind].c === 'off';
 }
 
+// What joints have besides. constraint.set does not change what a joint is.
+const JOINT_FIELDS = ['joint', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'];
+
 // The values that a constraint of this kind has, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
   const {rest, c} = KINDS[kind];
@@ -255,9 +268,10 @@ export function constraintFields(kind: ConstraintKind): string[] {
     'compliance',
     'damping',
     ...(c === 'gap' ? ['rest_end', 'seconds', 'force_limit'] : []),
+    ...(kind === 'joint' ? JOINT_FIELDS : []),
     ...(slides(kind) ? ['ratio'] : []),
     ...(rubs(kind) ? ['friction'] : []),
-    ...(kind === 'neo_hookean' ? [] : ['stiffness']),
+    ...(kind === 'neo_hookean' || kind === 'joint' ? [] : ['stiffness']),
   ];
 }
 
@@ -521,7 +535,7 @@ export function settingsOf(fields: Fields): Settings {
   };
 }
 
-const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
+const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft', 'rigid'];
 const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'];
 
 // Pins in ascending order, with the colliders that they follow and their compliances.
@@ -551,6 +565,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     volume: materialOf(fields.volume),
     ...(isFields(fields.solid) ? {solid: solidOf(fields.solid)} : {}),
     ...rodOf(fields.rod),
+    ...rigidOf(fields.rigid),
     ...(isFields(fields.tear) ? {tear: fields.tear} : {}),
     thickness: numberOf(fields.thickness, 0),
     ...contactOf(fields),
@@ -561,6 +576,21 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     ...pinsOf(u32sOf(fields.pins), u32sOf(fields.pin_colliders), f64sOf(fields.pin_compliances)),
     topology,
     revision,
+  };
+}
+
+export function rigidOf(value: unknown): Pick<Body, 'rigid'> {
+  if (!isFields(value)) {
+    return {};
+  }
+  const half_extents = Array.from(f64sOf(value.half_extents));
+  return {
+    rigid: {
+      form: stringOf(value.form) as Rigid['form'],
+      ...(value.radius === undefined ? {} : {radius: numberOf(value.radius, 0)}),
+      ...(value.half_height === undefined ? {} : {half_height: numberOf(value.half_height, 0)}),
+      ...(half_extents.length === 3 ? {half_extents} : {}),
+    },
   };
 }
 

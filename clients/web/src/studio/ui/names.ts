@@ -17,6 +17,7 @@ const KINDS: Record<string, string> = {
   rope: 'Rope',
   soft: 'Soft body',
   points: 'Points',
+  rigid: 'Rigid body',
   plane: 'Plane',
   sphere: 'Sphere',
   capsule: 'Capsule',

@@ -55,7 +55,7 @@ export function StudioPage() {
 function EmbeddedPage() {
   const studio = useStudio();
   useKeyboard(studio);
-  useHands();
+  useHands(studio.app);
   return (
     <div class="studio embedded">
       <EmbeddedTop />
@@ -87,7 +87,7 @@ function WholePage() {
   const {app, ui} = studio;
   useKeyboard(studio);
   useDrop();
-  useHands();
+  useHands(app);
   const there = isThere(app);
   const hidden = ui.hidden.value;
   const timeline = there && !hidden && ui.timeline.value && app.past.offered.value && (

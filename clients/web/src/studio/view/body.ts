@@ -8,8 +8,9 @@ import type {Aside} from './aside.js';
 import type {OwnLook} from '../model/viewstate.js';
 import {Capsules} from './capsules.js';
 import {skinSurface} from './carried.js';
-import {CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.js';
+import {CLAY, CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {boxOf, emptyBox, type Box} from './pick.js';
+import {pieceSurface} from './pieces.js';
 import {Sheet, Wires} from './sheet.js';
 import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from './surface.js';
 import {backColor, bodyColor, calmColor, type SceneTheme} from './theme.js';
@@ -38,6 +39,8 @@ export class BodyView {
   // null for ropes and points that carry no skin.
   readonly sheet: Sheet | null = null;
   readonly hasSkin: boolean;
+  // Quaternions of the pieces of a rigid body, as they are drawn; null for others.
+  readonly turns: Float32Array | null = null;
   private readonly cords: Capsules | null = null;
   private readonly uniforms: SurfaceUniforms;
   private hemEdges: Uint32Array | null = null;
@@ -60,7 +63,14 @@ export class BodyView {
     const {kind, particles} = body;
     const skin = topology.skin && skinSurface(topology.skin, topology.rest);
     this.hasSkin = skin !== null;
-    if (skin || kind === 'cloth' || kind === 'soft') {
+    const pieces = !skin && kind === 'rigid' && body.rigid ? pieceSurface(body.rigid, particles) : null;
+    if (pieces) {
+      this.uniforms = surfaceUniforms(CLAY);
+      this.turns = pieces.pieces.turns;
+      this.sheet = new Sheet(pieces, this.positions, this.uniforms, CLAY, aside);
+      this.object.add(this.sheet.mesh);
+      this.edges = null;
+    } else if (skin || kind === 'cloth' || kind === 'soft') {
       const surface =
         skin ??
         (kind === 'cloth'

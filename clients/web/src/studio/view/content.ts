@@ -155,7 +155,8 @@ export class Content {
 
   // Shows the world between two frames.
   apply(a: Frame, b: Frame, alpha: number): void {
-    mixFrames(a, b, alpha, this.positionsOf, (body) => this.stale.add(body));
+    const turnsOf = (body: number) => this.bodies.get(body)?.turns ?? null;
+    mixFrames(a, b, alpha, this.positionsOf, (body) => this.stale.add(body), turnsOf);
     for (const body of this.stale) {
       this.bodies.get(body)?.refresh();
     }

@@ -30,6 +30,7 @@ export function mixFrames(
   alpha: number,
   positionsOf: (body: number) => Float32Array | null,
   changed: (body: number) => void,
+  turnsOf: (body: number) => Float32Array | null = () => null,
 ): void {
   const main = alpha > 0 ? b : a;
   const other = alpha > 0 ? a : b;
@@ -46,8 +47,38 @@ export function mixFrames(
     } else {
       to.set(positions, offset);
     }
+    const turns = turnsOf(chunk.body);
+    if (turns && chunk.rotations && 4 * chunk.first + chunk.rotations.length <= turns.length) {
+      const from = before ? matching(other, chunk, i)?.rotations : null;
+      mixTurns(turns, 4 * chunk.first, from ?? chunk.rotations, chunk.rotations, alpha);
+    }
     changed(chunk.body);
   });
+}
+
+// Unit quaternions between those of a and of b, the shorter way round.
+export function mixTurns(
+  to: Float32Array,
+  offset: number,
+  a: Float32Array,
+  b: Float32Array,
+  alpha: number,
+): void {
+  for (let i = 0; i + 3 < b.length; i += 4) {
+    let same = 0;
+    for (let k = 0; k < 4; k++) {
+      same += a[i + k] * b[i + k];
+    }
+    const rest = (same < 0 ? -1 : 1) * (1 - alpha);
+    let length = 0;
+    for (let k = 0; k < 4; k++) {
+      to[offset + i + k] = rest * a[i + k] + alpha * b[i + k];
+      length += to[offset + i + k] ** 2;
+    }
+    for (let k = 0; length > 0 && k < 4; k++) {
+      to[offset + i + k] /= Math.sqrt(length);
+    }
+  }
 }
 
 // Calls `each` with where colliders that go by keyframes are between a and b. Turns are taken from the later frame.

@@ -15,6 +15,7 @@ import {ASIDE_TRIANGLES, type Aside, type Listener} from './aside.js';
 import {carry, nearestCarrier} from './carried.js';
 import {surfaceMaterial, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 import {smoothNormals} from './normals.js';
+import {placePieces} from './pieces.js';
 import {uniqueEdges, type Surface} from './surface.js';
 
 function dynamic(array: Float32Array): BufferAttribute {
@@ -133,8 +134,10 @@ export class Sheet implements Listener {
 
   refresh(): void {
     const {positions, vertices} = this;
-    const {particleOf, carrier} = this.surface;
-    if (carrier) {
+    const {particleOf, carrier, pieces} = this.surface;
+    if (pieces && particleOf) {
+      placePieces(pieces, particleOf, positions, vertices);
+    } else if (carrier) {
       carry(carrier, positions, vertices);
     } else if (particleOf) {
       for (let i = 0; i < particleOf.length; i++) {

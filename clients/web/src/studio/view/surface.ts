@@ -10,6 +10,14 @@ export interface Carrier {
   readonly weights: Float32Array;
 }
 
+// Pieces of a rigid body.
+export interface Pieces {
+  // x, y, z of each vertex in the frame of its piece.
+  readonly local: Float32Array;
+  // Unit quaternions x, y, z, w of the pieces, as drawn.
+  readonly turns: Float32Array;
+}
+
 export interface Surface {
   // Corners, as vertices.
   readonly triangles: Uint32Array;
@@ -18,6 +26,8 @@ export interface Surface {
   readonly vertexCount: number;
   // Of a skin.
   readonly carrier?: Carrier;
+  // Of a rigid body; particleOf then says of which piece each vertex is.
+  readonly pieces?: Pieces;
 }
 
 // Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:

@@ -24,9 +24,12 @@ export interface PastEdit {
   // Revision of the edit that it undid or redid; 0: none.
   readonly undoes: number;
   readonly redoes: number;
+  // Revision of the first edit of its gesture, which is taken back whole; 0: it belongs to none.
+  readonly gesture: number;
 }
 
-// One act: edits of one kind by one person on the same things, one right after the other. `first` says most of it.
+// One act: a gesture, or edits of one kind by one person on the same things, one right after the other. `first` says most
+// of it.
 export interface Act {
   readonly first: PastEdit;
   readonly last: PastEdit;
@@ -70,7 +73,7 @@ export function thingsOf(method: string, params: Fields, result: Fields): readon
 }
 
 export function pastEditOf(entry: LogEntry): PastEdit {
-  const {sequence, tick, revision, at, user, session, method, undoes, redoes} = entry;
+  const {sequence, tick, revision, at, user, session, method, undoes, redoes, gesture} = entry;
   const params = fieldsOf(entry.params);
   const makes = method === 'body.add' || method === 'collider.add';
   return {
@@ -86,11 +89,13 @@ export function pastEditOf(entry: LogEntry): PastEdit {
     kind: makes ? stringOf(params.kind) : '',
     undoes,
     redoes,
+    gesture: numberOf(gesture, 0),
   };
 }
 
 function goesOn(last: PastEdit, next: PastEdit): boolean {
   return (
+    last.gesture + next.gesture === 0 &&
     last.session === next.session &&
     last.user === next.user &&
     last.method === next.method &&
@@ -113,16 +118,25 @@ export function takenBack(acts: readonly Act[]): ReadonlySet<number> {
   return revisions;
 }
 
-// Edits by sequence, ascending, as acts in the same order.
+// What to ask edit.undo for, one after another, so that an act is taken back.
+export function stepsOf({first, revisions}: Act): readonly number[] {
+  return first.gesture > 0 ? [first.gesture] : [...revisions].reverse();
+}
+
+// Edits by sequence, ascending, as acts in the order in which these began.
 export function actsOf(edits: readonly PastEdit[]): Act[] {
   const acts: {first: PastEdit; last: PastEdit; revisions: number[]}[] = [];
+  const gestures = new Map<number, (typeof acts)[number]>();
   for (const edit of edits) {
-    const act = acts[acts.length - 1];
-    if (act && goesOn(act.last, edit)) {
+    const before = acts[acts.length - 1];
+    const act = gestures.get(edit.gesture) ?? (before && goesOn(before.last, edit) ? before : undefined);
+    if (act) {
       act.last = edit;
       act.revisions.push(edit.revision);
     } else {
-      acts.push({first: edit, last: edit, revisions: [edit.revision]});
+      const begun = {first: edit, last: edit, revisions: [edit.revision]};
+      acts.push(begun);
+      if (edit.gesture > 0) gestures.set(edit.gesture, begun);
     }
   }
   return acts;

@@ -3,7 +3,7 @@ import {METHODS, TYPES, type Field, type Method} from '../../../lib/index.js';
 
 // Bulk arrays and the names of things are not typed into forms, nor is what consists of them.
 const HIDDEN: ReadonlySet<string> = new Set(['ref', 'u32[]', 'any', 'list', 'calls', 'answers']);
-const TERMS: ReadonlySet<string> = new Set(['if_revision', 'if_epoch', 'if_thing_revision', 'edit_id']);
+const TERMS: ReadonlySet<string> = new Set(['if_revision', 'if_epoch', 'if_thing_revision', 'edit_id', 'gesture']);
 
 export function isShown(field: Field): boolean {
   if (HIDDEN.has(field.type) || TERMS.has(field.name)) return false;

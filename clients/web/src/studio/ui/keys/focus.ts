@@ -4,6 +4,7 @@
 // more what was clicked. Who works with the keyboard is kept where they were.
 import {useEffect, useLayoutEffect, type MutableRef} from 'preact/hooks';
 
+import type {App} from '../../model/app.js';
 import {watchPresses} from './press.js';
 
 let pointed = false;
@@ -36,9 +37,9 @@ export function giveBack(before: Element | null): void {
   else focusPicture();
 }
 
-export function useHands(): void {
+export function useHands({gestures}: App): void {
   useEffect(() => {
-    const unwatch = watchPresses();
+    const unwatch = [watchPresses(() => gestures.begin()), gestures.watch(document)];
     const down = () => (pointed = true);
     const key = ({key: name}: KeyboardEvent) => {
       if (!/^(Shift|Control|Alt|Meta)$/.test(name)) pointed = false;
@@ -55,13 +56,13 @@ export function useHands(): void {
     addEventListener('click', click);
     addEventListener('change', change);
     return () => {
-      unwatch();
+      unwatch.forEach((end) => end());
       document.removeEventListener('pointerdown', down, true);
       document.removeEventListener('keydown', key, true);
       removeEventListener('click', click);
       removeEventListener('change', change);
     };
-  }, []);
+  }, [gestures]);
 }
 
 function isPressed(target: EventTarget | null): boolean {

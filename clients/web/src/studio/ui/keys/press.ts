@@ -9,6 +9,8 @@ const CLICKED = 'button, a, summary, [role="treeitem"]';
 let pressed = false;
 let waiting: (() => void)[] = [];
 let letGo: ReturnType<typeof setTimeout> | undefined;
+// Called when what waited has run: what the click does is no part of it.
+let hasRun = () => {};
 
 // Runs it now, or before the click that the present press may become.
 export function beforeClick(run: () => void): void {
@@ -22,6 +24,7 @@ function settle(): void {
   const now = waiting;
   waiting = [];
   now.forEach((run) => run());
+  if (now.length > 0) hasRun();
 }
 
 function begin({target}: Event): void {
@@ -46,10 +49,12 @@ const HEARD: readonly (readonly [string, (event: Event) => void])[] = [
 ];
 
 // Watches the page; returns what ends that.
-export function watchPresses(): () => void {
+export function watchPresses(ran: () => void): () => void {
+  hasRun = ran;
   HEARD.forEach(([name, heard]) => document.addEventListener(name, heard, true));
   return () => {
     HEARD.forEach(([name, heard]) => document.removeEventListener(name, heard, true));
     settle();
+    hasRun = () => {};
   };
 }

@@ -2,7 +2,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 
 import type {App} from '../../model/app.js';
-import {takenBack, type Act} from '../../model/past/edits.js';
+import {stepsOf, takenBack, type Act} from '../../model/past/edits.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Popover} from '../controls/popover.js';
 import {said, useStudio} from '../context.js';
@@ -81,7 +81,7 @@ function Edits() {
             act={act}
             words={actText(act, nameOf)}
             at={secondsText(act.first.tick, rate)}
-            back={act.revisions.every((revision) => back.has(revision))}
+            back={stepsOf(act).every((revision) => back.has(revision))}
             onGo={() => app.past.seek(act.first.tick)}
             onTakeBack={(near) => void takeBackAct(app, act, near)}
             onTakeOut={() => {
@@ -101,9 +101,9 @@ function Edits() {
   );
 }
 
-// Its edits one after another, the last first; ends where one is refused.
+// Ends where a step is refused.
 async function takeBackAct(app: App, act: Act, near: Element): Promise<void> {
-  for (const revision of [...act.revisions].reverse())
+  for (const revision of stepsOf(act))
     if (!(await takeBack(app, {revision}, near))) return;
 }
 

@@ -40,7 +40,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
     ...(bodies.every(({kind, solid}) => kind === 'soft' && !solid) ? [] : ['volume']),
     ...(bodies.every(({solid}) => solid) ? [] : ['solid']),
-    ...(bodies.some(({kind, solid, rod}) => kind === 'points' || solid || rod) ? ['stretch'] : []),
+    ...(bodies.some(({kind, solid, rod}) => kind === 'points' || kind === 'rigid' || solid || rod) ? ['stretch'] : []),
     ...(bodies.every(({tear}) => tear) ? [] : ['tear']),
   ];
   // Where bending goes by another model than the table's, it stays as it is.

@@ -23,7 +23,7 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
     () => {
       const {constraints} = app.document;
       if (ids.length > 1) return others.map((one) => valuesOf(constraints.find(one.constraint) ?? one));
-      return read ? [valuesOf(constraints.find(first) ?? read)] : [];
+      return read ? [{...valuesOf(constraints.find(first) ?? read), ...read.joint?.values}] : [];
     },
     ([patch]) => app.commands.setConstraints(ids, patch ?? {}),
   );
@@ -38,7 +38,12 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       `${formatMeasure(read.force)} ${prettyUnit(KINDS[type].force)}`,
       'λ/h² of the last substep; negative for a stretched distance.',
     ]);
-    if (KINDS[type].c === 'gap') {
+    if (read.joint) {
+      const unit = read.joint.what === 'hinge' ? 'rad' : 'm';
+      facts.push(['Joint', read.joint.what]);
+      facts.push([unit === 'rad' ? 'Angle' : 'Place', `${formatMeasure(read.joint.place)} ${unit}`]);
+    }
+    if (KINDS[type].c === 'gap' || read.joint) {
       facts.push(['Holds', read.parted ? 'no, it has parted' : 'yes']);
     }
     if (read.longForce !== undefined) {

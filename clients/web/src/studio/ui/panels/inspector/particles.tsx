@@ -255,9 +255,9 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
   );
 }
 
-// Kinds that connect two particles each time: here a join has a point on each side.
+// Kinds that connect two particles each time: here a join has a point on each side, and a joint a piece and a particle.
 function isPair(kind: ConstraintKind): boolean {
-  return KINDS[kind].particles === 2 || KINDS[kind].c === 'gap';
+  return KINDS[kind].particles === 2 || KINDS[kind].c === 'gap' || kind === 'joint';
 }
 
 // constraint.add between the selected particles.

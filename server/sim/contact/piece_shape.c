@@ -1,0 +1,161 @@
+// Rigid pieces as colliders see them.
+
+#include "sim/contact/pieces.h"
+
+#include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+bool sim_pieces_meet(const struct sim_body *surface, const struct sim_body *pieces)
+{
+    return surface != pieces && sim_bodies_meet(surface, pieces);
+}
+
+double sim_pieces_reach(const struct sim_body *surface, const struct sim_body *pieces)
+{
+    return surface->thickness + pieces->thickness;
+}
+
+double sim_piece_radius(const struct sim_rigid *rigid)
+{
+    const struct sim_rigid_shape *shape = &rigid->shape;
+    switch (shape->form) {
+    case SIM_RIGID_SPHERE:
+        return (double)shape->radius;
+    case SIM_RIGID_CAPSULE:
+        return (double)shape->radius + (double)shape->half_height;
+    default:
+        return sqrt((double)shape->half_extents[0] * (double)shape->half_extents[0] +
+                    (double)shape->half_extents[1] * (double)shape->half_extents[1] +
+                    (double)shape->half_extents[2] * (double)shape->half_extents[2]);
+    }
+}
+
+// The rotated x, y and z of an orientation, which need not have length 1.
+static void axes_from(const int32_t turn[4], double axes[3][3])
+{
+    const double x = turn[0], y = turn[1], z = turn[2], w = turn[3];
+    const double length2 = (x * x + y * y) + (z * z + w * w), twice = length2 > 0 ? 2 / length2 : 0;
+    axes[0][0] = 1 - twice * (y * y + z * z);
+    axes[0][1] = twice * (x * y + w * z);
+    axes[0][2] = twice * (x * z - w * y);
+    axes[1][0] = twice * (x * y - w * z);
+    axes[1][1] = 1 - twice * (x * x + z * z);
+    axes[1][2] = twice * (y * z + w * x);
+    axes[2][0] = twice * (x * z + w * y);
+    axes[2][1] = twice * (y * z - w * x);
+    axes[2][2] = 1 - twice * (x * x + y * y);
+}
+
+static void frame_from(const struct sim *sim, uint32_t row, const struct sim_row *at, const int32_t turn[4],
+                       struct sim_frame *frame)
+{
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        frame->position[axis] = sim_whole(sim, row, axis, at->x[axis]);
+    }
+    axes_from(turn, frame->axes);
+}
+
+static void shape_from(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+{
+    static const enum sim_collider_kind kinds[] = {
+        [SIM_RIGID_SPHERE] = SIM_SPHERE, [SIM_RIGID_CAPSULE] = SIM_CAPSULE, [SIM_RIGID_BOX] = SIM_BOX};
+    *shape = (struct sim_shape){.kind = kinds[rigid->shape.form],
+                                .radius = (double)rigid->shape.radius,
+                                .length = 2 * (double)rigid->shape.half_height};
+    for (int axis = 0; axis < 3; axis++) {
+        shape->half_extents[axis] = (double)rigid->shape.half_extents[axis];
+    }
+    frame_from(sim, rigid->row, &sim->rows[rigid->row], sim->turns[rigid->row].q, &shape->end);
+}
+
+void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+{
+    shape_from(sim, rigid, shape);
+    frame_from(sim, rigid->row, &sim->previous[rigid->row], rigid->began, &shape->start);
+    shape->moves = shape->turns = shape->carries = true;
+}
+
+void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+{
+    shape_from(sim, rigid, shape);
+    shape->start = shape->end;
+}
+
+bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body)
+{
+    const struct sim_body *pieces = sim_body_of_row(sim, rigid->row);
+    struct sim_shape shape;
+    if (!sim_pieces_meet(body, pieces)) {
+        return false;
+    }
+    sim_piece_shape(sim, rigid, &shape);
+    if (!(rigid->w > 0) && memcmp(&shape.start, &shape.end, sizeof shape.start) == 0) {
+        return false;
+    }
+    shape.kind = SIM_SPHERE; // that holds it
+    shape.radius = sim_piece_radius(rigid) + sim_pieces_reach(body, pieces);
+    return sim_shape_reaches(sim, &shape, shape.start.position, shape.end.position, body);
+}
+
+// ------------------------------------------------------------------------------------------------------ distances
+
+static double round_distance(double radius, const double from[3], double normal[3])
+{
+    const double length = sqrt(sim_dot(from, from));
+    for (int axis = 0; axis < 3; axis++) {
+        normal[axis] = length > 0 ? from[axis] / length : axis == 1;
+    }
+    return length - radius;
+}
+
+// Outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z; as of a collider (kernels/surface.h).
+static double box_distance(const double half[3], const double p[3], double normal[3])
+{
+    double out[3], outside2 = 0, least = 0;
+    int face = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double depth = fabs(p[axis]) - half[axis];
+        out[axis] = depth > 0 ? (p[axis] < 0 ? -depth : depth) : 0;
+        outside2 += out[axis] * out[axis];
+        if (axis == 0 || least < depth) {
+            least = depth;
+            face = axis;
+        }
+    }
+    const double outside = sqrt(outside2);
+    for (int axis = 0; axis < 3; axis++) {
+        const double inside = axis != face ? 0 : p[axis] < 0 ? -1 : 1;
+        normal[axis] = outside > 0 ? out[axis] / outside : inside;
+    }
+    return outside > 0 ? outside : least;
+}
+
+double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
+                          double normal[3])
+{
+    double from[3], local[3], inward[3];
+    if (shape->kind == SIM_SPHERE) {
+        return round_distance(shape->radius, at, normal);
+    }
+    if (shape->kind == SIM_CAPSULE) {
+        const double *axis = frame->axes[1], half = 0.5 * shape->length;
+        double along = sim_dot(at, axis);
+        along = along < -half ? -half : along > half ? half : along;
+        for (int i = 0; i < 3; i++) {
+            from[i] = at[i] - along * axis[i];
+        }
+        return round_distance(shape->radius, from, normal);
+    }
+    for (int i = 0; i < 3; i++) {
+        local[i] = sim_dot(at, frame->axes[i]);
+    }
+    const double distance = box_distance(shape->half_extents, local, inward);
+    for (int i = 0; i < 3; i++) {
+        normal[i] =
+            (inward[0] * frame->axes[0][i] + inward[1] * frame->axes[1][i]) + inward[2] * frame->axes[2][i];
+    }
+    return distance;
+}

@@ -1,0 +1,399 @@
+// Finds the pairs of rigid pieces and colliders whose boxes overlap: touching.h says how.
+
+#include "sim/rigid/touching.h"
+
+#include "sim/contact/features.h"
+#include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAIRS_A_PIECE = 8, // pairs that there is room for
+    PAIRS_MORE = 64,
+    BOXES_A_PIECE = 1024, // pairs of boxes that a substep compares
+};
+
+#define FAR 1e30 // m
+
+// --------------------------------------------------------------------------------------------------------------- room
+
+bool sim_touching_reserve(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    if (!touching && !(sim->rigids.touching = touching = calloc(1, sizeof *touching))) {
+        return false;
+    }
+    const uint64_t all = (uint64_t)sim->rigids.count + sim->shape_count;
+    const uint64_t pairs = (uint64_t)PAIRS_A_PIECE * sim->rigids.count + PAIRS_MORE;
+    return array_reserve(&touching->all, &touching->all_capacity, all) &&
+           array_reserve(&touching->order, &touching->order_capacity, all) &&
+           array_reserve(&touching->pairs, &touching->pair_capacity, pairs) &&
+           array_reserve(&touching->rests, &touching->rest_capacity, pairs) &&
+           array_reserve(&touching->sequence, &touching->sequence_capacity, pairs);
+}
+
+void sim_touching_destroy(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    free(touching->all);
+    free(touching->order);
+    free(touching->pairs);
+    free(touching->sequence);
+    free(touching->rests);
+    free(touching);
+}
+
+// -------------------------------------------------------------------------------------------------------------- stands
+
+void sim_stand_axes(struct sim_stand *stand)
+{
+    const double x = stand->q[0], y = stand->q[1], z = stand->q[2], w = stand->q[3];
+    const double x2 = x + x, y2 = y + y, z2 = z + z;
+    double(*axes)[3] = stand->axes;
+    axes[0][0] = 1 - (y * y2 + z * z2);
+    axes[0][1] = x * y2 + w * z2;
+    axes[0][2] = x * z2 - w * y2;
+    axes[1][0] = x * y2 - w * z2;
+    axes[1][1] = 1 - (x * x2 + z * z2);
+    axes[1][2] = y * z2 + w * x2;
+    axes[2][0] = x * z2 + w * y2;
+    axes[2][1] = y * z2 - w * x2;
+    axes[2][2] = 1 - (x * x2 + y * y2);
+}
+
+void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand)
+{
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        stand->x[axis] = (double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q;
+    }
+    for (int i = 0; i < 4; i++) {
+        stand->q[i] = ((double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i]) * SIM_TURN_QUANTUM;
+    }
+    sim_stand_axes(stand);
+}
+
+static void frame_stand(const struct sim_frame *frame, double q, struct sim_stand *stand)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        stand->x[axis] = (double)frame->position[axis] * q;
+    }
+    memcpy(stand->axes, frame->axes, sizeof stand->axes);
+}
+
+void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand)
+{
+    memcpy(proxy->position, stand->x, sizeof proxy->position);
+    memcpy(proxy->axes, stand->axes, sizeof proxy->axes);
+}
+
+// --------------------------------------------------------------------------------------------------------------- start
+
+static void piece_shape(const struct sim_rigid_shape *shape, struct sim_proxy *proxy)
+{
+    *proxy = (struct sim_proxy){.radius = (double)shape->radius, .half_length = (double)shape->half_height};
+    switch (shape->form) {
+    case SIM_RIGID_SPHERE:
+        proxy->form = SIM_PROXY_SPHERE;
+        proxy->half_length = 0;
+        break;
+    case SIM_RIGID_CAPSULE:
+        proxy->form = SIM_PROXY_CAPSULE;
+        break;
+    case SIM_RIGID_BOX:
+        proxy->form = SIM_PROXY_BOX;
+        proxy->radius = proxy->half_length = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            proxy->half_extents[axis] = (double)shape->half_extents[axis];
+        }
+        break;
+    }
+}
+
+static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *proxy)
+{
+    *proxy = (struct sim_proxy){.radius = shape->radius};
+    switch (shape->kind) {
+    case SIM_PLANE:
+        proxy->form = SIM_PROXY_PLANE;
+        proxy->radius = 0;
+        return true;
+    case SIM_SPHERE:
+        proxy->form = SIM_PROXY_SPHERE;
+        return true;
+    case SIM_CAPSULE:
+        proxy->form = SIM_PROXY_CAPSULE;
+        proxy->half_length = 0.5 * shape->length;
+        return true;
+    case SIM_BOX:
+        proxy->form = SIM_PROXY_BOX;
+        proxy->radius = 0;
+        memcpy(proxy->half_extents, shape->half_extents, sizeof proxy->half_extents);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece)
+{
+    const struct sim_rigid *rigid = piece->rigid;
+    const bool moves = rigid->w > 0 && !piece->body->asleep;
+    sim_stand_read(sim, rigid->row, &piece->now);
+    const double(*axes)[3] = (const double(*)[3])piece->now.axes;
+    piece->w = moves ? (double)rigid->w : 0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = i; k < 3; k++) {
+            const double sum = ((double)rigid->inverse_inertia[0] * axes[0][i] * axes[0][k] +
+                                (double)rigid->inverse_inertia[1] * axes[1][i] * axes[1][k]) +
+                               (double)rigid->inverse_inertia[2] * axes[2][i] * axes[2][k];
+            piece->inverse[i][k] = piece->inverse[k][i] = moves ? sum : 0;
+        }
+    }
+}
+
+void sim_touching_start(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        struct sim_toucher_now *piece = &touching->all[p];
+        struct sim_rigid *rigid = &sim->rigids.items[p];
+        float spin[3];
+        sim_stand_read(sim, rigid->row, &piece->start);
+        sim_rigid_turned_by(sim, rigid, rigid->momentum, spin);
+        for (int axis = 0; axis < 3; axis++) {
+            piece->speed[axis] = (double)sim->velocities[rigid->row].v[axis];
+            piece->spin[axis] = (double)spin[axis];
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- boxes
+
+static void box_around(struct sim_toucher_now *toucher)
+{
+    double half[3], same = 0;
+    for (int i = 0; toucher->rigid && i < 4; i++) {
+        same += toucher->start.q[i] * toucher->now.q[i];
+    }
+    const bool turns_far = toucher->rigid && same * same < 0.99; // by more than 0.2 rad
+    for (int end = 0; end < 2; end++) {
+        const struct sim_stand *stand = end == 0 ? &toucher->now : &toucher->start;
+        sim_proxy_place(&toucher->proxy, stand);
+        sim_proxy_extents(&toucher->proxy, half);
+        for (int axis = 0; axis < 3; axis++) {
+            // A shape that turns far is wider between than at either end.
+            const double wide = (turns_far ? toucher->reach : half[axis]) + 0.01 * toucher->reach;
+            const double least = stand->x[axis] - wide, most = stand->x[axis] + wide;
+            toucher->least[axis] = end == 0 || least < toucher->least[axis] ? least : toucher->least[axis];
+            toucher->most[axis] = end == 0 || most > toucher->most[axis] ? most : toucher->most[axis];
+        }
+    }
+}
+
+static void all_place(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    const uint32_t count = sim->rigids.count;
+    touching->all_count = count + sim->shape_count;
+    for (uint32_t i = 0; i < touching->all_count; i++) {
+        struct sim_toucher_now *toucher = &touching->all[i];
+        if (i < count) {
+            toucher->rigid = &sim->rigids.items[i];
+            toucher->body = sim_body_of_row(sim, toucher->rigid->row);
+            toucher->shape = NULL;
+            toucher->meets = true;
+            piece_shape(&toucher->rigid->shape, &toucher->proxy);
+            sim_toucher_read(sim, toucher);
+        } else {
+            const struct sim_shape *shape = toucher->shape = &sim->shapes[i - count];
+            toucher->rigid = NULL;
+            toucher->body = NULL;
+            toucher->meets = collider_shape(shape, &toucher->proxy);
+            frame_stand(&shape->start, sim->q, &toucher->start);
+            frame_stand(&shape->end, sim->q, &toucher->now);
+            toucher->w = 0;
+            memset(toucher->inverse, 0, sizeof toucher->inverse);
+        }
+        toucher->inner = sim_proxy_inner(&toucher->proxy);
+        toucher->reach = sim_proxy_reach(&toucher->proxy);
+        if (toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE) {
+            box_around(toucher);
+        }
+        sim_proxy_place(&toucher->proxy, &toucher->start);
+    }
+}
+
+// By the least coordinate along the axis in which the boxes are spread most, and then by number. The order of before is a good one
+// to begin with, and does not decide how it ends.
+static void all_sort(struct sim_touching *touching)
+{
+    double low[3] = {FAR, FAR, FAR}, high[3] = {-FAR, -FAR, -FAR};
+    uint32_t count = 0, axis = 0;
+    for (uint32_t i = 0; i < touching->all_count; i++) {
+        const struct sim_toucher_now *toucher = &touching->all[i];
+        const bool sorted = toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE;
+        count += sorted;
+        for (int k = 0; sorted && toucher->rigid && k < 3; k++) {
+            low[k] = toucher->least[k] < low[k] ? toucher->least[k] : low[k];
+            high[k] = toucher->least[k] > high[k] ? toucher->least[k] : high[k];
+        }
+    }
+    for (uint32_t k = 1; k < 3; k++) {
+        axis = high[k] - low[k] > 1.5 * (high[axis] - low[axis]) ? k : axis;
+    }
+    // An order that holds the same ones is kept.
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < touching->order_count; i++) {
+        const uint32_t at = touching->order[i];
+        kept += at < touching->all_count && touching->all[at].meets &&
+                touching->all[at].proxy.form != SIM_PROXY_PLANE;
+    }
+    if (kept != count || touching->order_count != count) {
+        touching->order_count = 0;
+        for (uint32_t i = 0; i < touching->all_count; i++) {
+            if (touching->all[i].meets && touching->all[i].proxy.form != SIM_PROXY_PLANE) {
+                touching->order[touching->order_count++] = i;
+            }
+        }
+    }
+    touching->axis = axis;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t at = touching->order[i];
+        const double least = touching->all[at].least[axis];
+        uint32_t k = i;
+        for (; k > 0; k--) {
+            const uint32_t other = touching->order[k - 1];
+            const double before = touching->all[other].least[axis];
+            if (before < least || (before == least && other < at)) {
+                break;
+            }
+            touching->order[k] = other;
+        }
+        touching->order[k] = at;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- pairs
+
+static bool may_touch(const struct sim_toucher_now *one, const struct sim_toucher_now *other)
+{
+    const bool moves = (one->rigid && one->rigid->w > 0 && !one->body->asleep) ||
+                       (other->rigid && other->rigid->w > 0 && !other->body->asleep);
+    return moves && (!one->body || !other->body || sim_bodies_meet(one->body, other->body));
+}
+
+static void planes_look(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t s = sim->rigids.count; s < touching->all_count; s++) {
+        const struct sim_toucher_now *plane = &touching->all[s];
+        for (uint32_t p = 0; plane->proxy.form == SIM_PROXY_PLANE && plane->meets && p < sim->rigids.count;
+             p++) {
+            const struct sim_toucher_now *piece = &touching->all[p];
+            double nearest = FAR;
+            for (int end = 0; end < 2; end++) {
+                const struct sim_stand *at = end == 0 ? &piece->start : &piece->now,
+                                       *on = end == 0 ? &plane->start : &plane->now;
+                double from[3];
+                for (int axis = 0; axis < 3; axis++) {
+                    from[axis] = at->x[axis] - on->x[axis];
+                }
+                const double height = sim_dot(from, on->axes[1]);
+                nearest = height < nearest ? height : nearest;
+            }
+            if (nearest < 1.1 * piece->reach && may_touch(piece, plane)) {
+                sim_touching_look(sim, p, s);
+            }
+        }
+    }
+}
+
+static void boxes_look(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    uint64_t compared = 0;
+    const uint64_t most = (uint64_t)BOXES_A_PIECE * touching->all_count;
+    const uint32_t along = touching->axis, u = (along + 1) % 3, v = (along + 2) % 3;
+    for (uint32_t i = 0; i < touching->order_count; i++) {
+        const struct sim_toucher_now *one = &touching->all[touching->order[i]];
+        for (uint32_t k = i + 1; k < touching->order_count; k++) {
+            const struct sim_toucher_now *other = &touching->all[touching->order[k]];
+            if (other->least[along] > one->most[along]) {
+                break;
+            }
+            if (++compared > most) {
+                touching->left_out++;
+                return;
+            }
+            if (other->least[u] <= one->most[u] && one->least[u] <= other->most[u] &&
+                other->least[v] <= one->most[v] && one->least[v] <= other->most[v] && may_touch(one, other)) {
+                const uint32_t a = touching->order[i], b = touching->order[k];
+                sim_touching_look(sim, a < b ? a : b, a < b ? b : a);
+            }
+        }
+    }
+}
+
+// Whether a pair comes after another one: it is lower, or as high and of greater numbers.
+static bool comes_after(const struct sim_touching *touching, uint32_t at, uint32_t other)
+{
+    const struct sim_touch_pair *a = &touching->pairs[touching->sequence[at]],
+                                *b = &touching->pairs[touching->sequence[other]];
+    return a->height != b->height ? a->height < b->height : a->a != b->a ? a->a > b->a : a->b > b->b;
+}
+
+static void exchange(uint32_t *sequence, uint32_t a, uint32_t b)
+{
+    const uint32_t one = sequence[a];
+    sequence[a] = sequence[b];
+    sequence[b] = one;
+}
+
+// Lets a pair sink in a heap that has the last one at its top.
+static void sink(struct sim_touching *touching, uint32_t at, uint32_t count)
+{
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && comes_after(touching, child + 1, child);
+        if (!comes_after(touching, child, at)) {
+            return;
+        }
+        exchange(touching->sequence, at, child);
+        at = child;
+    }
+}
+
+static void pairs_sort(struct sim_touching *touching)
+{
+    const uint32_t count = touching->pair_count;
+    for (uint32_t i = 0; i < count; i++) {
+        touching->sequence[i] = i;
+    }
+    for (uint32_t i = count / 2; i > 0; i--) {
+        sink(touching, i - 1, count);
+    }
+    for (uint32_t i = count; i > 1; i--) {
+        exchange(touching->sequence, 0, i - 1);
+        sink(touching, 0, i - 1);
+    }
+}
+
+void sim_touching_find(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    if (sim->substep == 1) {
+        touching->rest_count = 0;
+        for (uint32_t p = 0; p < sim->rigids.count; p++) {
+            touching->all[p].rest = 0;
+        }
+    }
+    touching->pair_count = touching->left_out = 0;
+    all_place(sim);
+    all_sort(touching);
+    planes_look(sim);
+    boxes_look(sim);
+    pairs_sort(touching);
+}

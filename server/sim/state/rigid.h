@@ -1,0 +1,95 @@
+// Rigid bodies: pieces of one shape, each of which moves and turns as a whole (concepts/rigid.md; Mueller et al. 2020).
+//
+// A piece is one particle, whose row has its centre of mass and its inverse mass, and one orientation under the same number
+// (state/turn.h). Its angular momentum L is what a piece keeps while nothing turns it, so L is the state: between ticks and after
+// each substep spins[row].v has it, in kg m^2/s and in the world. spins[row].w is 0 for a piece. joints[row].rest has what the
+// orientation lacks, in its quanta, within half a one. The inverse inertia follows from the shape and from the inverse mass of the row,
+// so a piece that is pinned or static neither moves nor turns.
+//
+// In a substep (solve/rigid.c):
+//
+//     predict   half = turn(q, h/2 w(q));  q = turn(q, h w(half));  w(q) = R I^-1 R^T L             with the rows' prediction
+//     project   a push p at the arm r:  x += p/m;  q = turn(q, R I^-1 R^T (r x p));  corrected += r x p
+//     finish    L = (L + corrected/h)/(1 + c h)                                                     with the rows' velocities
+//
+// turn(q, v) is the Cayley map: q (v/2, 1), made of length 1 again. Pieces are few, and one thread has them all, in the order of
+// bodies and particles.
+#ifndef WEFT_SIM_STATE_RIGID_H
+#define WEFT_SIM_STATE_RIGID_H
+
+#include "sim/sim.h"
+
+struct sim;
+struct sim_body;
+struct sim_touching;
+
+#define SIM_MOMENTUM_MAX 1e37f // kg m^2/s: greatest component of L
+
+struct sim_rigid {
+    uint32_t row, body;       // body: its id
+    float w;                  // 1/kg; 0 if it is static or held. Known from the prediction on
+    float inverse_inertia[3]; // 1/(kg m^2), along the piece's own axes; 0 if w is
+    float momentum[3];        // L; spins[row].v has a copy whenever a substep is over
+    float corrected[3];       // kg m^2: the sum of r x p of this substep
+    int32_t began[4];         // the orientation when this substep began, as in turns
+    float lacked[4];          // what its orientation lacks, kept while forces are found again
+    struct sim_rigid_shape shape;
+};
+
+// The pieces of all bodies by body and particle. Made again when bodies come and go, and filled in when a tick begins.
+struct sim_rigids {
+    struct sim_rigid *items;
+    uint32_t count, capacity;
+    struct sim_touching *touching; // contact of pieces (rigid/touching.h); NULL until a tick with pieces
+};
+
+// A body keeps this.
+struct sim_rigid_own {
+    struct sim_rigid_shape shape;
+    double inertia[3]; // m^2: of a piece of 1 kg, along its own axes
+    double volume;     // m^3, of a piece
+    uint32_t first;    // of its pieces in sim->rigids
+};
+
+// ground/rigid.c
+
+// Whether all lengths are in range; else the fault names the one that is not.
+enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, double resolution,
+                                      struct fault *fault);
+double sim_rigid_reach(const struct sim_rigid_shape *shape); // m: no point of it is farther from its middle
+// Fills in what follows from the shape.
+void sim_rigid_measure(struct sim_rigid_own *own);
+// Gives the piece of a body's particle the orientation and the angular velocity that it starts with. Its mass is known.
+void sim_rigid_start(struct sim *sim, const struct sim_body *body, uint32_t index);
+// The angular velocity of a piece, rad/s in the world, at a boundary or when a substep is over.
+void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t index, float spin[3]);
+// Gives the piece of a particle another angular velocity. That of a static piece is 0.
+void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t index, const float spin[3]);
+bool sim_rigids_reserve(struct sim *sim, uint32_t more);       // room for more pieces; false without memory
+void sim_rigids_find(struct sim *sim);                         // lists them; the room is there
+void sim_rigids_fill(struct sim *sim);                         // reads masses and momenta
+struct sim_rigid *sim_rigid_of(struct sim *sim, uint32_t row); // NULL: the row is none
+
+// Turns a piece on by its momentum for so long, s.
+void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h);
+
+// For projections, between predict and finish. arm: m, in the world, from the centre of mass.
+
+// Pushes at the arm by an impulse times h (kg m): moves the row and turns the orientation at once, both rounded as corrections are.
+void sim_rigid_push(struct sim *sim, struct sim_rigid *rigid, const float arm[3], const float impulse[3]);
+// Pushes the centre by an impulse times h and turns by a torque times h^2 at once. What rounding to quanta leaves goes to the velocity.
+void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3], const double torque[3]);
+// Turns by a torque times h^2 (kg m^2).
+void sim_rigid_twist(struct sim *sim, struct sim_rigid *rigid, const float torque[3]);
+// 1/kg: how far a push of 1 along the unit vector n moves the point at the arm along n.
+float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3],
+                       const float n[3]);
+// 1/kg: how far a push moves that point, by rows.
+void sim_rigid_matrix(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3], float k[9]);
+// A point or direction of the piece, turned into the world as the piece stands.
+void sim_rigid_arm(const struct sim *sim, const struct sim_rigid *rigid, const float local[3], float arm[3]);
+// The inverse inertia of the world times v, as the piece stands: what turns by v, or the angular velocity of a momentum.
+void sim_rigid_turned_by(const struct sim *sim, const struct sim_rigid *rigid, const float v[3],
+                         float out[3]);
+
+#endif

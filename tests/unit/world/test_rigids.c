@@ -1,0 +1,190 @@
+// Rigid bodies in a world: what body.add and particle.set say of them, what takes edits back, and what a document has of them.
+#include "helper_world.h"
+
+#include "document/document.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PLACES "'positions': [0,1,0, 1,1,0]"
+#define RIGID "'world': 1, 'kind': 'rigid', " PLACES
+#define BOX "'rigid': {'form': 'box', 'half_extents': [0.5, 0.25, 0.125]}"
+
+static void step(struct helper *helper, int ticks)
+{
+    char text[64];
+    snprintf(text, sizeof text, "{'world': 1, 'ticks': %d}", ticks);
+    helper_post(helper, HELPER_ANN, "world.step", text);
+    helper_turns_until_idle(helper);
+}
+
+// A document of the world comes to the same hash, goes on in the same way, and begins in the same way.
+static void assert_saved(struct helper *helper)
+{
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    struct protocol_error error = {0};
+    struct sim_failure failure;
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    msgpack_pack_object(
+        &packer, *helper_at(helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}"), "document"));
+    struct document *document = document_from(bytes.data, bytes.size, &error);
+    if (!document) {
+        fail_msg("%s: %s", error.field, error.text);
+    }
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    for (int tick = 0; tick < 7; tick++) {
+        assert_true(sim_step(document->sim, NULL, NULL, &failure) && !failure.failed);
+    }
+    step(helper, 7);
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    sim_reset(document->sim);
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    document_destroy(document);
+    msgpack_sbuffer_destroy(&bytes);
+}
+
+static void a_rigid_body_is_made_told_and_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" RIGID ", 'name': 'dice', " BOX
+                ", 'density': 100, 'rotations': [0.1,-0.2,0.05,1, 0,0,0,3], "
+                "'angular_velocities': [1,2,3, 0,0,4]}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'dice'}");
+    const struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64);
+    assert_true(masses.count == 2 && fabs(protocol_array_f64_at(&masses, 1) - 12.5) < 1e-5);
+    const struct protocol_array half = helper_array(got, "rigid.half_extents", PROTOCOL_ARRAY_F64);
+    assert_true(half.count == 3 && protocol_array_f64_at(&half, 1) == 0.25);
+    assert_null(helper_find(got, "rigid.radius"));
+    const msgpack_object *told = helper_call(
+        helper, HELPER_BOB, "body.state",
+        "{'world': 1, 'body': 'dice', 'fields': ['rotations', 'rotations64', 'angular_velocities']}");
+    const struct protocol_array spins = helper_array(told, "angular_velocities", PROTOCOL_ARRAY_F32);
+    const struct protocol_array turns = helper_array(told, "rotations64", PROTOCOL_ARRAY_F64);
+    assert_int_equal(spins.count, 6);
+    assert_true(fabs(protocol_array_f64_at(&spins, 1) - 2) < 1e-6);
+    assert_true(protocol_array_f64_at(&spins, 5) == 4 && protocol_array_f64_at(&turns, 7) == 1);
+    const uint64_t start = helper_hash(helper);
+    step(helper, 20);
+    const uint64_t later = helper_hash(helper);
+    assert_saved(helper);
+    const uint64_t before = helper_hash(helper);
+    assert_true(start != later && later != before);
+
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'dice', 'particles': [1], 'rotations': [1,0,0,1]}");
+    const uint64_t turned = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'dice', 'particles': [0], 'angular_velocities': [0,0,9]}");
+    const uint64_t spun = helper_hash(helper);
+    assert_true(turned != before && spun != turned);
+    assert_saved(helper);
+    const uint64_t on = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'dice', 'particles': [0], 'rotations': [1,0,0,1], "
+                "'angular_velocities': [0,0,9], 'inverse_masses': [3]}");
+    assert_true(helper_hash(helper) != on);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+
+    // A reset and a removal are taken back with all orientations and momenta.
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    assert_true(helper_hash(helper) != on);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'dice'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+    step(helper, 5);
+    assert_saved(helper);
+    helper_destroy(helper);
+}
+
+static void a_held_piece_stands_and_others_do_not(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" RIGID ", " BOX ", 'angular_velocities': [1,2,3, 1,2,3], 'pins': [1]}");
+    step(helper, 10);
+    const msgpack_object *told =
+        helper_call(helper, HELPER_BOB, "body.state",
+                    "{'world': 1, 'body': 1, 'fields': ['positions64', 'rotations64']}");
+    const struct protocol_array turns = helper_array(told, "rotations64", PROTOCOL_ARRAY_F64);
+    const struct protocol_array places = helper_array(told, "positions64", PROTOCOL_ARRAY_F64);
+    assert_true(protocol_array_f64_at(&turns, 3) < 0.999 && protocol_array_f64_at(&turns, 7) == 1);
+    assert_true(protocol_array_f64_at(&places, 1) < 0.99 && protocol_array_f64_at(&places, 4) == 1);
+    assert_saved(helper);
+    helper_destroy(helper);
+}
+
+static void what_is_no_rigid_body_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation, *error;
+    } refusals[] = {
+        {"body.add", "{" RIGID "}", "INVALID: rigid: missing"},
+        {"body.add", "{" RIGID ", 'rigid': {}}", "INVALID: rigid.form: missing"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere'}}", "INVALID: rigid.radius: missing; a sphere"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'box', 'radius': 1, 'half_extents': [1,1,1]}}",
+         "INVALID: rigid.radius: must be absent of a box"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'capsule', 'radius': 1}}",
+         "INVALID: rigid.half_height: missing"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 0}}", "INVALID: rigid.radius: 0 m"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 1e30}}",
+         "INVALID: rigid.radius: 1e+30 m"},
+        {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1]}", "INVALID: rotations"},
+        {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1, 0,0,0,0]}",
+         "INVALID: rotations: the length of element 1 is 0"},
+        {"body.add", "{" RIGID ", " BOX ", 'angular_velocities': [0,0,0]}", "INVALID: angular_velocities"},
+        {"body.add", "{" RIGID ", " BOX ", 'edges': [0,1]}", "INVALID: edges"},
+        {"body.add", "{" RIGID ", " BOX ", 'weld': 0.1}", "INVALID: weld"},
+        {"body.add", "{" RIGID ", " BOX ", 'shape': {}}", "INVALID: shape"},
+        {"body.add", "{" RIGID ", " BOX ", 'pins': [0], 'clamps': [0]}", "INVALID: clamps"},
+        {"body.add", "{'world': 1, 'kind': 'points', " PLACES ", " BOX "}", "INVALID: rigid: must be absent"},
+        {"body.add", "{'world': 1, 'kind': 'points', " PLACES ", 'rotations': [0,0,0,1, 0,0,0,1]}",
+         "INVALID: rotations: must be absent"},
+        {"particle.set", "{'world': 1, 'body': 1, 'particles': [0], 'rotations': [0,0,0,1]}",
+         "INVALID: rotations: must be absent"},
+        {"particle.set", "{'world': 1, 'body': 2, 'particles': [0], 'rotations': [0,0,0,0]}",
+         "INVALID: rotations: the length of element 0"},
+        {"particle.set", "{'world': 1, 'body': 2, 'particles': [0], 'angular_velocities': [0,0,2e6]}",
+         "INVALID: angular_velocities"},
+    };
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', " PLACES "}");
+    helper_call(helper, HELPER_ANN, "body.add", "{" RIGID ", " BOX "}");
+    const uint64_t before = helper_hash(helper);
+    for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; r++) {
+        const char *error = helper_error(helper, HELPER_ANN, refusals[r].method, refusals[r].notation);
+        if (strncmp(error, refusals[r].error, strlen(refusals[r].error)) != 0) {
+            fail_msg("%s: %s, and not %s", refusals[r].notation, error, refusals[r].error);
+        }
+        assert_true(helper_hash(helper) == before);
+    }
+    helper_destroy(helper);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rigid_body_is_made_told_and_brought_back),
+        cmocka_unit_test(a_held_piece_stands_and_others_do_not),
+        cmocka_unit_test(what_is_no_rigid_body_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
