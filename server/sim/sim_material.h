@@ -102,9 +102,8 @@ struct sim_meeting {
     // mu of what slides, in the same range; above friction it counts as friction. Only if kinetic: else it is friction.
     double friction_kinetic;
     bool kinetic;
-    // Part of its speed across the surface with which a particle leaves a collider that it hits, 0 ... 1; of the body's and the
-    // collider's the greater one. It counts whatever the body meets, and always in the hash. Rigid pieces and
-    // other bodies bounce off each other, and no other bodies do.
+    // Part of its speed across the surface with which a point leaves a collider or a body that it hits, 0 ... 1; of the body's and the
+    // collider's or the other body's the greater one. It counts whatever the body meets, and always in the hash.
     double restitution;
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.

@@ -31,6 +31,8 @@ set(wasm_later
   sim/kernels/pressure
   sim/kernels/soft
   sim/solve/drafts
+  # restitution of edges, triangles and pairs of bodies
+  sim/contact/bounce
   # joints
   document/jointed
   sim/constraint/constraint_jointed

@@ -1,11 +1,12 @@
-// Restitution between bodies: where a substep ends, pairs that hit get the speed that they lack.
+// Restitution. A point p = sum c x of a feature that hits a collider gets the speed that it lacks when it is pushed, and a pair of
+// bodies where the substep ends:
 //
-//   v0 = -n . sum c (x_predicted - x_start) / h                     how fast the two came
+//   v0 = -n . (p_predicted - p_start - u) / h + h g . n             how fast it came; without g between bodies
 //   m = max(e v0 - v.n, 0);  f = min(|v_t|, mu m);  v_i += w_i c_i (m n - f v_t/|v_t|) / W
 //
-// c, n and W are those of the last push (push.c), e is the greater one of both bodies, and v = sum c v_i is what the substep's end
-// makes of the positions now. Positions come first, so nothing that contact promises changes. What comes no faster than 2 |g| h and four
-// quanta a substep does not bounce, as off colliders (kernels/contact.c), so that stacks rest.
+// v = sum c v_i is what the substep's end makes of the positions now, against the material. A pair has c, n and W of its last push
+// (push.c), and e is the greater one of both sides. What comes no faster than 2 |g| h and four quanta a substep does not bounce, as a
+// particle does not (kernels/contact.c), so that stacks rest.
 //
 // What is pushed in several places, as a bar that lands on two others, would tip if the first of them took all that it lacks: what the
 // others give then comes on top. So pairs take half of it, in passes there and back.
@@ -14,12 +15,95 @@
 
 #include "sim/contact/bounce.h"
 
+#include "sim/contact/core.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
 #include <math.h>
 
 enum { PASSES = 8 };
+
+// ------------------------------------------------------------------------------------------------------ points
+
+// How far the point is from where its rows were in `from`, m. What is held is predicted to be where it is led.
+static void point_off(const struct sim *sim, const struct sim_bounce *bounce, const struct sim_row *from,
+                      double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = 0;
+        for (uint32_t k = 0; k < bounce->count; k++) {
+            const uint32_t row = bounce->rows[k];
+            out[axis] += bounce->c[k] * (double)sim_wrap_sub(sim->rows[row].x[axis], from[row].x[axis]);
+        }
+        out[axis] *= sim->q;
+    }
+}
+
+// The velocity of the point, m/s. What is held goes as it is led.
+static void velocity_of(const struct sim *sim, const struct sim_bounce *bounce, double v[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] = 0;
+        for (uint32_t k = 0; k < bounce->count; k++) {
+            const uint32_t row = bounce->rows[k];
+            const bool free = sim->rows[row].w > 0;
+            const struct sim_row *from = free ? &sim->predicted[row] : &sim->previous[row];
+            const double way = (double)sim_wrap_sub(sim->rows[row].x[axis], from->x[axis]);
+            const double before = free ? (double)sim->velocities[row].v[axis] : 0;
+            v[axis] += bounce->c[k] * (before + way * (double)sim->times.q_over_h);
+        }
+    }
+}
+
+void sim_bounce_comes(const struct sim *sim, const double way[3], struct sim_bounce *bounce)
+{
+    const double rate = (double)sim->times.inv_h;
+    double gone[3], ahead[3];
+    point_off(sim, bounce, sim->previous, gone);
+    point_off(sim, bounce, sim->predicted, ahead);
+    bounce->comes = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double before = (way[axis] - ahead[axis]) * rate - (double)sim->times.kick[axis];
+        bounce->material[axis] = (gone[axis] - way[axis]) * rate;
+        bounce->comes -= before * bounce->n[axis];
+    }
+}
+
+void sim_bounce_take(struct sim *sim, const struct sim_bounce *bounce, double part)
+{
+    if (!(bounce->comes > (double)sim->times.bounce)) {
+        return;
+    }
+    double v[3];
+    velocity_of(sim, bounce, v);
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] -= bounce->material[axis];
+    }
+    const double lacks = part * (bounce->e * bounce->comes - sim_dot(v, bounce->n));
+    if (!(lacks > 0)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] -= bounce->belt[axis];
+    }
+    const double along = sim_dot(v, bounce->n);
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] -= along * bounce->n[axis];
+    }
+    const double slide = sqrt(sim_dot(v, v)), holds = bounce->friction * lacks;
+    const bool slips = slide > SIM_STICKS * holds + (double)sim->times.q_over_h;
+    const double most = slips ? bounce->slides * lacks : holds;
+    const double share = slide > 0 ? (slide < most ? slide : most) / slide : 0;
+    for (uint32_t k = 0; k < bounce->count; k++) {
+        const uint32_t row = bounce->rows[k];
+        const double takes = (double)sim->rows[row].w * bounce->c[k] / bounce->weight;
+        for (int axis = 0; axis < 3 && sim->rows[row].w > 0; axis++) {
+            sim->velocities[row].v[axis] += (float)(takes * (lacks * bounce->n[axis] - share * v[axis]));
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------- pairs
 
 // A pair that is looked at: its rows, and how its point is made of them.
 struct hit {
@@ -64,21 +148,6 @@ static double comes_of(const struct sim *sim, const struct hit *hit)
     return sum * (double)sim->times.q_over_h;
 }
 
-static void velocity_of(const struct sim *sim, const struct hit *hit, double v[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        v[axis] = 0;
-        for (uint32_t k = 0; k < 4; k++) {
-            const uint32_t row = hit->rows[k];
-            const bool free = sim->rows[row].w > 0;
-            const int32_t from = free ? sim->predicted[row].x[axis] : sim->previous[row].x[axis];
-            const double way = (double)sim_wrap_sub(sim->rows[row].x[axis], from);
-            const double before = free ? (double)sim->velocities[row].v[axis] : 0;
-            v[axis] += hit->c[k] * (before + way * (double)sim->times.q_over_h);
-        }
-    }
-}
-
 static double weight_of(const struct sim *sim, const struct hit *hit)
 {
     double sum = 0, greatest = 0;
@@ -93,42 +162,19 @@ static double weight_of(const struct sim *sim, const struct hit *hit)
 static void lane_bounce(struct sim *sim, const struct sim_push_lanes *batch, uint32_t lane)
 {
     const struct hit hit = hit_of(batch, lane);
-    const double e = restitution_of(sim, batch, &hit), weight = weight_of(sim, &hit);
-    if (!(e > 0) || !(weight > 1e-30) || !(sim_dot(hit.n, hit.n) > 0.5)) {
-        return;
+    const double mu = (double)batch->friction[lane];
+    const struct sim_bounce bounce = {.rows = hit.rows,
+                                      .c = hit.c,
+                                      .n = hit.n,
+                                      .count = 4,
+                                      .e = restitution_of(sim, batch, &hit),
+                                      .weight = weight_of(sim, &hit),
+                                      .friction = mu,
+                                      .slides = mu,
+                                      .comes = comes_of(sim, &hit)};
+    if (bounce.e > 0 && bounce.weight > 1e-30 && sim_dot(hit.n, hit.n) > 0.5) {
+        sim_bounce_take(sim, &bounce, 0.5);
     }
-    const double comes = comes_of(sim, &hit);
-    if (!(comes > (double)sim->times.bounce)) {
-        return;
-    }
-    double v[3];
-    velocity_of(sim, &hit, v);
-    const double along = sim_dot(v, hit.n), lacks = 0.5 * (e * comes - along);
-    if (!(lacks > 0)) {
-        return;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        v[axis] -= along * hit.n[axis];
-    }
-    const double slide = sqrt(sim_dot(v, v)), holds = (double)batch->friction[lane] * lacks;
-    const double share = slide > 0 ? (slide < holds ? slide : holds) / slide : 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t row = hit.rows[k];
-        const double takes = (double)sim->rows[row].w * hit.c[k] / weight;
-        for (int axis = 0; axis < 3 && sim->rows[row].w > 0; axis++) {
-            sim->velocities[row].v[axis] += (float)(takes * (lacks * hit.n[axis] - share * v[axis]));
-        }
-    }
-}
-
-static bool any_bounces(const struct sim *sim, const struct sim_island *island)
-{
-    const struct sim_meet *meet = sim->meet;
-    bool any = false;
-    for (uint32_t m = island->first; m < island->first + island->count && !any; m++) {
-        any = meet->members[meet->by_island[m]].body->meeting.restitution > 0;
-    }
-    return any;
 }
 
 static void tile_bounce(struct sim *sim, const struct sim_island *island, const struct sim_push_tile *tile,
@@ -145,7 +191,7 @@ static void tile_bounce(struct sim *sim, const struct sim_island *island, const 
 
 void sim_island_bounce(struct sim *sim, const struct sim_island *island)
 {
-    const uint32_t passes = any_bounces(sim, island) ? PASSES : 0, tiles = island->tile_count;
+    const uint32_t passes = PASSES, tiles = island->tile_count;
     for (uint32_t pass = 0; pass < passes; pass++) {
         const bool back = pass % 2 == 1;
         for (uint32_t t = 0; t < tiles; t++) {

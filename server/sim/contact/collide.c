@@ -7,10 +7,7 @@
 //   mu: as of a particle, that of what slides if |t| > 4 mu depth + 1 quantum
 //   x_i += w_i c_i (lambda n - f t/|t|)
 //
-// With a restitution e velocities follow, as those of a particle (kernels/contact.c). v0 is the speed at which p came, and v that
-// which it leaves with:
-//
-//   m = max(e v0 - v.n, 0);  f = min(|v_t|, mu m);  v_i += w_i c_i (m n - f v_t/|v_t|) / W
+// With a restitution velocities follow (bounce.c).
 //
 // If only a corner of small c is free, W counts as a quarter of the greatest w |c| at least, as between features (push.c).
 // The rest that rounding leaves goes to the velocity.
@@ -20,6 +17,7 @@
 #include "sim/contact/collide.h"
 
 #include "base/parallel.h"
+#include "sim/contact/bounce.h"
 #include "sim/contact/core.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/touch_field.h"
@@ -68,108 +66,19 @@ static void belt_subtract(const struct sim_shape *shape, const struct sim_touche
     }
 }
 
-// A point of a feature that is pushed: its corners, its plane, and how far it went against the material before the push, m.
-struct pushed {
-    const uint32_t *rows;
-    const double *c, *n;
-    uint32_t count;
-    double way[3], weight;
-};
-
-// How far the point is from where its corners were predicted or began, m.
-static void point_off(const struct pushing *pushing, const struct pushed *pushed, const struct sim_row *from,
-                      double out[3])
+// Moves a point by a push, m for each unit of w c, and lets it bounce. gone: how far it has gone against the material, m.
+static void push_and_bounce(const struct pushing *pushing, const struct sim_touches *touches, uint32_t lane,
+                            struct sim_bounce *bounce, const double gone[3], const double way[3])
 {
-    const struct sim *sim = pushing->sim;
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = 0;
-        for (uint32_t k = 0; k < pushed->count; k++) {
-            const uint32_t row = pushed->rows[k];
-            out[axis] += pushed->c[k] * (double)sim_wrap_sub(sim->rows[row].x[axis], from[row].x[axis]);
-        }
-        out[axis] *= sim->q;
-    }
-}
-
-// The velocity of the point, m/s. What is held goes as it is led.
-static void point_velocity(const struct pushing *pushing, const struct pushed *pushed, double out[3])
-{
-    const struct sim *sim = pushing->sim;
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = 0;
-        for (uint32_t k = 0; k < pushed->count; k++) {
-            const uint32_t row = pushed->rows[k];
-            const bool free = sim->rows[row].w > 0;
-            const struct sim_row *from = free ? sim->predicted : sim->previous;
-            const double way = (double)sim_wrap_sub(sim->rows[row].x[axis], from[row].x[axis]);
-            const double v = free ? (double)sim->velocities[row].v[axis] : 0;
-            out[axis] += pushed->c[k] * (v + way * (double)sim->times.q_over_h);
-        }
-    }
-}
-
-// What a point that hits lacks of the speed that it leaves with. material: velocity of what it hit; comes: v0.
-static void rebound(const struct pushing *pushing, const struct pushed *pushed, const double material[3],
-                    const double belt[3], double comes)
-{
-    const struct sim_shape *shape = &pushing->toucher.shape;
-    struct sim *sim = pushing->sim;
-    double s[3];
-    point_velocity(pushing, pushed, s);
-    for (int axis = 0; axis < 3; axis++) {
-        s[axis] -= material[axis];
-    }
-    const double lacks = pushing->restitution * comes - sim_dot(s, pushed->n);
-    if (!(lacks > 0)) {
-        return;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        s[axis] -= belt[axis];
-    }
-    const double along = sim_dot(s, pushed->n);
-    for (int axis = 0; axis < 3; axis++) {
-        s[axis] -= along * pushed->n[axis];
-    }
-    const double slide = sqrt(sim_dot(s, s)), holds = (double)shape->friction * lacks;
-    const bool slips = slide > SIM_STICKS * holds + (double)sim->times.q_over_h;
-    const double most = slips ? (double)shape->slides * lacks : holds;
-    const double share = slide > 0 ? (slide < most ? slide : most) / slide : 0;
-    for (uint32_t k = 0; k < pushed->count; k++) {
-        const double takes = (double)sim->rows[pushed->rows[k]].w * pushed->c[k] / pushed->weight;
-        for (int axis = 0; axis < 3 && takes > 0; axis++) {
-            const double gains = lacks * pushed->n[axis] - share * s[axis];
-            sim->velocities[pushed->rows[k]].v[axis] += (float)(takes * gains);
-        }
-    }
-}
-
-// Moves the point by a push, m for each unit of w c, and lets it bounce if it came fast enough.
-static void push_and_bounce(const struct pushing *pushing, const struct pushed *pushed,
-                            const struct sim_touches *touches, uint32_t lane, const double way[3])
-{
-    const struct sim *sim = pushing->sim;
-    const double rate = (double)sim->times.inv_h;
-    double gone[3], ahead[3], material[3], belt[3] = {0}, comes = 0;
-    if (!(pushing->restitution > 0)) {
-        sim_rows_move(pushing->sim, pushed->rows, pushed->c, pushed->count, way);
-        return;
-    }
-    point_off(pushing, pushed, sim->previous, gone);
-    point_off(pushing, pushed, sim->predicted, ahead);
-    for (int axis = 0; axis < 3; axis++) {
-        material[axis] = (gone[axis] - pushed->way[axis]) * rate;
-        comes -= ((pushed->way[axis] - ahead[axis]) * rate - (double)sim->times.kick[axis]) * pushed->n[axis];
-    }
+    sim_bounce_comes(pushing->sim, gone, bounce);
     if (pushing->toucher.shape.runs) {
-        belt_subtract(&pushing->toucher.shape, touches, lane, belt);
+        belt_subtract(&pushing->toucher.shape, touches, lane, bounce->belt);
     }
     for (int axis = 0; axis < 3; axis++) {
-        belt[axis] *= -rate;
+        bounce->belt[axis] *= -(double)pushing->sim->times.inv_h;
     }
-    sim_rows_move(pushing->sim, pushed->rows, pushed->c, pushed->count, way);
-    if (comes > (double)sim->times.bounce) {
-        rebound(pushing, pushed, material, belt, comes);
-    }
+    sim_rows_move(pushing->sim, bounce->rows, bounce->c, bounce->count, way);
+    sim_bounce_take(pushing->sim, bounce, 1);
 }
 
 static void push(const struct pushing *pushing, const struct sim_touches *touches, uint32_t lane,
@@ -215,14 +124,21 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
     }
-    const struct pushed pushed = {.rows = rows,
-                                  .c = c,
-                                  .n = n,
-                                  .count = count,
-                                  .way = {touches->way[0][lane] + moved[0], touches->way[1][lane] + moved[1],
-                                          touches->way[2][lane] + moved[2]},
-                                  .weight = weight};
-    push_and_bounce(pushing, &pushed, touches, lane, way);
+    if (!(pushing->restitution > 0)) {
+        sim_rows_move(pushing->sim, rows, c, count, way);
+        return;
+    }
+    struct sim_bounce bounce = {.rows = rows,
+                                .c = c,
+                                .n = n,
+                                .count = count,
+                                .e = pushing->restitution,
+                                .weight = weight,
+                                .friction = (double)t->shape.friction,
+                                .slides = (double)t->shape.slides};
+    const double gone[3] = {touches->way[0][lane] + moved[0], touches->way[1][lane] + moved[1],
+                            touches->way[2][lane] + moved[2]};
+    push_and_bounce(pushing, touches, lane, &bounce, gone, way);
 }
 
 // Pushes those of SIM_LANES features that touch. Returns whether any did. corners: rows from the body's first one; SIM_NO_FEATURE in

@@ -172,10 +172,22 @@ static float deepest_of(struct sim *sim, struct sim_island *island)
     return deepest < 1 ? deepest : 1;
 }
 
+static bool any_bounces(const struct sim *sim, const struct sim_island *island)
+{
+    const struct sim_meet *meet = sim->meet;
+    bool any = false;
+    for (uint32_t m = island->first; m < island->first + island->count && !any; m++) {
+        any = meet->members[meet->by_island[m]].body->meeting.restitution > 0;
+    }
+    return any;
+}
+
 static void island_ends(struct sim *sim, struct sim_island *island)
 {
     sim_tiles_remember(sim, island);
-    sim_island_bounce(sim, island);
+    if (any_bounces(sim, island)) {
+        sim_island_bounce(sim, island);
+    }
     for (int axis = 0; axis < 3; axis++) {
         island->since[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
     }

@@ -12,13 +12,16 @@ static inline bool sim_air_blows(const struct sim *sim)
     return sim->settings.wind.density > 0 || sim_forces_blow(&sim->settings.forces);
 }
 
-// Returns the kernel that blows on a tile of triangles.
-static inline void (*sim_air_kernel(const struct sim *sim))(struct sim *sim, struct sim_tile *tile)
+// Lets the air of this tick blow on a tile of triangles.
+static inline void sim_air_blow_tile(struct sim *sim, struct sim_tile *tile)
 {
-    const struct sim_kernels *kernels = sim->kernels;
-    return sim_forces_blow(&sim->settings.forces) ? kernels->blow_drafts
-           : sim_wind_gusts(&sim->settings.wind)  ? kernels->blow_gusts
-                                                  : kernels->blow;
+    if (sim_forces_blow(&sim->settings.forces)) {
+        sim->kernels->blow_drafts(sim, tile);
+    } else if (sim_wind_gusts(&sim->settings.wind)) {
+        sim->kernels->blow_gusts(sim, tile);
+    } else {
+        sim->kernels->blow(sim, tile);
+    }
 }
 
 // Fills what the tick that begins needs to know, from the settings.

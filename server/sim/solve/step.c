@@ -265,7 +265,7 @@ static void tile_task(void *context, uint32_t index)
         return;
     }
     if (tile->kind == SIM_GUSTS) {
-        sim_air_kernel(sim)(sim, tile);
+        sim_air_blow_tile(sim, tile);
     } else {
         solve_tile(sim, tile);
     }

@@ -1,5 +1,6 @@
 // Restitution between bodies: a head-on blow of points, edges and triangles leaves e of the speed between them, keeps their momentum,
 // and costs what rests nothing.
+#include "base/thread.h"
 #include "helper_scene.h"
 
 #include <math.h>
@@ -25,14 +26,15 @@ static uint32_t add(struct sim *sim, enum sim_body_kind kind, const double *x, u
         masses[p] = mass / count;
         v[3 * p + 1] = (float)speed;
     }
-    struct sim_body_desc desc = {.kind = kind,
-                                 .particle_count = count,
-                                 .positions = x,
-                                 .velocities = v,
-                                 .masses = masses,
-                                 .thickness = THICK,
-                                 .stretch = {.compliance = 0, .stiffness = -1},
-                                 .meeting = {.group = 1, .mask = 1, .friction = 0.5, .restitution = restitution}};
+    struct sim_body_desc desc = {
+        .kind = kind,
+        .particle_count = count,
+        .positions = x,
+        .velocities = v,
+        .masses = masses,
+        .thickness = THICK,
+        .stretch = {.compliance = 0, .stiffness = -1},
+        .meeting = {.group = 1, .mask = 1, .friction = 0.5, .restitution = restitution}};
     if (kind == SIM_ROPE) {
         desc.edges = corners;
         desc.edge_count = 1;
@@ -55,7 +57,8 @@ static double speed_of(const struct sim *sim, uint32_t body, uint32_t count)
 }
 
 // The speeds of both after the upper one of `mass` came down with 2 m/s on the lower one of 0.3 kg, which rests.
-static void strike(enum blow blow, double mass, double upper, double lower, uint32_t iterations, double after[2])
+static void strike(enum blow blow, double mass, double upper, double lower, uint32_t iterations,
+                   double after[2])
 {
     const double s = sqrt(3) / 2;
     const double flat[9] = {1, 0, 0, -0.5, 0, s, -0.5, 0, -s}, across[6] = {0, 0, 1, 0, 0, -1};
@@ -66,7 +69,8 @@ static void strike(enum blow blow, double mass, double upper, double lower, uint
     struct sim *sim = scene_create(settings);
     const uint32_t counts[2] = {blow == POINT ? 1 : 2, blow == POINT ? 3 : 2};
     add(sim, blow == POINT ? SIM_CLOTH : SIM_ROPE, blow == POINT ? flat : across, counts[1], 0.3, 0, lower);
-    add(sim, blow == POINT ? SIM_POINTS : SIM_ROPE, blow == POINT ? point : along, counts[0], mass, -2, upper);
+    add(sim, blow == POINT ? SIM_POINTS : SIM_ROPE, blow == POINT ? point : along, counts[0], mass, -2,
+        upper);
     scene_run(sim, 10);
     after[0] = speed_of(sim, 2, counts[0]);
     after[1] = speed_of(sim, 1, counts[1]);
@@ -129,12 +133,58 @@ static void what_lies_does_not_buzz(void **state)
     sim_destroy(sim);
 }
 
+static uint64_t sheets_hash(uint32_t threads)
+{
+    struct sim_settings settings = scene_settings();
+    settings.substeps = 6;
+    struct sim *sim = scene_create(settings);
+    for (int b = 0; b < 2; b++) {
+        const double origin[3] = {0.013 * b, 0.05 * b, 0.007 * b};
+        struct scene_mesh mesh = scene_grid(30, 30, 0.03, origin);
+        struct sim_body_desc desc = scene_cloth(&mesh);
+        const uint32_t pins[4] = {0, 29, 870, 899};
+        desc.pins = pins;
+        desc.pin_count = b == 0 ? 4 : 0;
+        desc.thickness = 0.005;
+        desc.meeting = (struct sim_meeting){
+            .self = true, .group = 1, .mask = 1, .friction = 0.3, .restitution = b == 0 ? 0 : 0.8};
+        scene_add(sim, &desc);
+        scene_mesh_deinit(&mesh);
+    }
+    struct base_team *team = base_team_create(threads);
+    assert_non_null(team);
+    for (int tick = 0; tick < 14; tick++) {
+        struct sim_failure failure;
+        sim_step(sim, base_team_parallel(team), NULL, &failure);
+        assert_false(failure.failed);
+    }
+    const uint64_t hash = sim_hash(sim);
+    base_team_destroy(team);
+    sim_destroy(sim);
+    return hash;
+}
+
+static void sheets_bounce_to_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    const enum sim_isa chosen = sim_isa_chosen();
+    const uint64_t first = sheets_hash(1);
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
+            sim_isa_choose((enum sim_isa)isa);
+            assert_true(sheets_hash(3) == first);
+        }
+    }
+    sim_isa_choose(chosen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_blow_leaves_a_part_of_the_speed_and_all_of_the_momentum),
         cmocka_unit_test(without_it_two_bodies_go_on_together),
         cmocka_unit_test(what_lies_does_not_buzz),
+        cmocka_unit_test(sheets_bounce_to_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

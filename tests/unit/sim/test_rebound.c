@@ -181,6 +181,41 @@ static void a_collider_that_comes_throws(void **state)
     sim_destroy(sim);
 }
 
+// A door that is held at two corners falls on a sphere: what is held takes no part in the blow, in air neither.
+static void a_held_corner_takes_no_part(void **state)
+{
+    (void)state;
+    double speeds[2];
+    for (int windy = 0; windy < 2; windy++) {
+        struct sim_settings settings = scene_settings();
+        settings.gravity[1] = 0;
+        settings.wind = (struct sim_wind){.drag = 1, .density = windy ? 1e-9 : 0};
+        struct sim *sim = scene_create(settings);
+        const double x[9] = {-1, THICK, 100, 1, THICK, 100, 0, THICK, 101}, masses[3] = {0, 0, 0.1};
+        const uint32_t corners[3] = {0, 1, 2};
+        const float v[9] = {0, 0, 0, 0, 0, 0, 0, -3, 0};
+        const struct sim_body_desc desc = {.kind = SIM_CLOTH,
+                                           .particle_count = 3,
+                                           .positions = x,
+                                           .velocities = v,
+                                           .masses = masses,
+                                           .triangles = corners,
+                                           .triangle_count = 1,
+                                           .thickness = THICK,
+                                           .stretch = {.compliance = 0, .stiffness = -1},
+                                           .meeting = {.group = 1, .mask = 1, .restitution = 0.8}};
+        const uint32_t body = scene_add(sim, &desc);
+        add_ball(sim, 0, 100.5, 0.2, 0, 0);
+        scene_run(sim, 3);
+        float after[3];
+        scene_velocity(sim, body, 2, after);
+        speeds[windy] = (double)after[1];
+        sim_destroy(sim);
+    }
+    assert_near(speeds[0], 0.8 * 3, 0.1);
+    assert_near(speeds[1], speeds[0], 1e-3);
+}
+
 // A triangle on three small spheres, one below each of its edges, bounces out and then lies still.
 static void what_lies_does_not_buzz(void **state)
 {
@@ -213,6 +248,7 @@ int main(void)
         cmocka_unit_test(edges_and_triangles_come_up_again),
         cmocka_unit_test(friction_takes_its_part_of_the_blow),
         cmocka_unit_test(a_collider_that_comes_throws),
+        cmocka_unit_test(a_held_corner_takes_no_part),
         cmocka_unit_test(what_lies_does_not_buzz),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

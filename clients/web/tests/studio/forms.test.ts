@@ -214,6 +214,7 @@ describe('forms', () => {
       'restitution',
       'sleep',
       'pressure',
+      'wind',
       'tear',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
