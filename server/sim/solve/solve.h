@@ -26,6 +26,16 @@ void sim_tears_end(struct sim *sim);
 // Makes what contact sees of torn bodies again. False without memory.
 bool sim_tears_settle(struct sim *sim);
 
+// sweep.c
+// Solves all constraints once, in their order. again: forces are found again, and this is the last substep's sweep once more.
+void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again);
+bool sim_damped_find(struct sim *sim); // whether anything is damped in this tick
+// Takes from velocities what damped constraints take, after a call of sim_damped_find in this tick.
+void sim_damp(struct sim *sim, struct base_parallel *parallel);
+void sim_gusts_blow(struct sim *sim, struct base_parallel *parallel); // wind of the triangles in this substep
+void sim_rails_again(struct sim *sim); // puts rings that grabs have pulled off their rails back
+void sim_solve_once(struct sim *sim);  // forces are found again, by this thread
+
 // stretch.c
 // If settings.long_edges is set, these run before and after the sweep over all constraints, in each iteration.
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
@@ -239,7 +249,6 @@ void sim_sides_again_over(struct sim *sim); // puts back what they were before t
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their
 // number). They are the same in every tick, so that they are no state, and their sum is zero.
 float sim_nudge(uint32_t substep, uint32_t substeps);
-void sim_solve_once(struct sim *sim); // all constraints, in their order, by this thread
 
 // carry.c
 // Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
