@@ -1591,7 +1591,7 @@ static const struct cli_api_field type_grab_summary[] = {
     {"user", "string", "", "", "", "", "", "Their name.", false},
 };
 static const struct cli_api_field type_measures[] = {
-    {"kinetic", "float", "J", "", "", "", "", "1/2 sum m |v|^2 of the moving particles.", false},
+    {"kinetic", "float", "J", "", "", "", "", "1/2 sum m |v|^2 of the moving particles, and 1/2 angular velocity times angular momentum of the pieces of rigid bodies.", false},
     {"potential", "float", "J", "", "", "", "", "-sum m g.x of the moving particles.", false},
     {"elastic_distance", "float", "J", "", "", "", "", "sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.", false},
     {"elastic_dihedral", "float", "J", "", "", "", "", "The same of the dihedral constraints.", false},

@@ -185,8 +185,8 @@ static enum fault_code check_state(const struct sim *sim, const struct sim_body 
                               given->particle, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
     }
     const bool turns = sim_turn_is(given->turned.q);
-    const enum fault_code status =
-        (body->rigid && turns ? sim_rigid_turned_check : sim_turned_check)("turned", &given->turned, 1, fault);
+    const enum fault_code status = (body->rigid && turns ? sim_rigid_turned_check : sim_turned_check)(
+        "turned", &given->turned, 1, fault);
     if (status != FAULT_NONE) {
         return status;
     }

@@ -346,6 +346,20 @@ void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t
     }
 }
 
+double sim_rigid_energy(const struct sim *sim, const struct sim_body *body, uint32_t index)
+{
+    const uint32_t row = body->first_row + body->row_of[index];
+    const double w = (double)sim->rows[row].w;
+    double q[4], momentum[3], own[3], sum = 0;
+    unit_of(sim, row, q);
+    as_doubles(sim->spins[row].v, momentum);
+    rotate(q, momentum, true, own);
+    for (int i = 0; i < 3; i++) {
+        sum += own[i] * own[i] * (w / body->rigid->inertia[i]);
+    }
+    return 0.5 * sum;
+}
+
 void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t index, const float spin[3])
 {
     const uint32_t row = body->first_row + body->row_of[index];

@@ -64,6 +64,8 @@ void sim_rigid_start(struct sim *sim, const struct sim_body *body, uint32_t inde
 void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t index, float spin[3]);
 // Gives the piece of a particle another angular velocity. That of a static piece is 0.
 void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t index, const float spin[3]);
+// J, of how the piece turns: 1/2 omega.L. 0 if it is static or held.
+double sim_rigid_energy(const struct sim *sim, const struct sim_body *body, uint32_t index);
 bool sim_rigids_reserve(struct sim *sim, uint32_t more);       // room for more pieces; false without memory
 void sim_rigids_find(struct sim *sim);                         // lists them; the room is there
 void sim_rigids_fill(struct sim *sim);                         // reads masses and momenta

@@ -33,6 +33,18 @@ static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, 
     }
 }
 
+// Adds the energy of how the pieces of a rigid body turn.
+static void measure_turns(const struct sim *sim, const struct sim_body *body, struct sim_sum *kinetic)
+{
+    for (uint32_t first = 0; first < body->count; first += SIM_LANES) {
+        struct sim_terms terms = {0};
+        for (uint32_t i = first; i < body->count && i < first + SIM_LANES; i++) {
+            terms.kinetic[i - first] = sim_rigid_energy(sim, body, i);
+        }
+        sim->kernels->sum(kinetic, terms.kinetic);
+    }
+}
+
 static double root_mean(const struct sim_sum *squares, double count)
 {
     return count > 0 ? __builtin_sqrt(sim_sum_value(squares) / count) : 0;
@@ -80,6 +92,11 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures)
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         measures->contacts += sim->chunks[c].contacts;
         measure_chunk(sim, &sim->chunks[c], &kinetic, &potential);
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim->bodies[b]->rigid) {
+            measure_turns(sim, sim->bodies[b], &kinetic);
+        }
     }
     measures->kinetic = sim_sum_value(&kinetic);
     measures->potential = sim_sum_value(&potential);

@@ -1766,7 +1766,9 @@ class Measures(Record):
     """Sums over a world at a moment. They are computed in double and rounded once."""
 
     kinetic: float
-    """1/2 sum m |v|^2 of the moving particles. [J]"""
+    """1/2 sum m |v|^2 of the moving particles, and 1/2 angular velocity times angular momentum of the pieces of rigid
+    bodies. [J]
+    """
     potential: float
     """-sum m g.x of the moving particles. [J]"""
     elastic_distance: float

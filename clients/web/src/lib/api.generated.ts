@@ -1275,7 +1275,7 @@ export interface GrabSummary {
 
 /** Sums over a world at a moment. They are computed in double and rounded once. */
 export interface Measures {
-  /** 1/2 sum m |v|^2 of the moving particles. [J] */
+  /** 1/2 sum m |v|^2 of the moving particles, and 1/2 angular velocity times angular momentum of the pieces of rigid bodies. [J] */
   kinetic: number;
   /** -sum m g.x of the moving particles. [J] */
   potential: number;
@@ -7963,7 +7963,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'user', type: 'string', doc: 'Their name.'},
   ]},
   measures: {name: 'measures', doc: 'Sums over a world at a moment. They are computed in double and rounded once.', fields: [
-    {name: 'kinetic', type: 'float', unit: 'J', doc: '1/2 sum m |v|^2 of the moving particles.'},
+    {name: 'kinetic', type: 'float', unit: 'J', doc: '1/2 sum m |v|^2 of the moving particles, and 1/2 angular velocity times angular momentum of the pieces of rigid bodies.'},
     {name: 'potential', type: 'float', unit: 'J', doc: '-sum m g.x of the moving particles.'},
     {name: 'elastic_distance', type: 'float', unit: 'J', doc: 'sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.'},
     {name: 'elastic_dihedral', type: 'float', unit: 'J', doc: 'The same of the dihedral constraints.'},
