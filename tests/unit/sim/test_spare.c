@@ -43,7 +43,7 @@ static size_t resident(const void *items, size_t size)
     return count * page;
 }
 
-// Returns the resident bytes of pairs and batches.
+// Resident bytes of pairs and batches.
 static size_t resident_of(const struct sim *sim)
 {
     const struct sim_meet *meet = sim->meet;
