@@ -73,3 +73,14 @@ bool document_back_gather(struct document_edit *whole, const struct document_edi
     whole->back = (struct protocol_list){.items = back, .count = at};
     return true;
 }
+
+void document_next_fill(const struct document *document, struct protocol_restore_next *out)
+{
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    *out = (struct protocol_restore_next){.has = PROTOCOL_HAS_ALL,
+                                          .body = next.body,
+                                          .constraint = next.constraint,
+                                          .collider = next.collider,
+                                          .motion = next.motion};
+}

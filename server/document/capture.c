@@ -144,17 +144,6 @@ static bool fill_world(struct capture *capture)
     return true;
 }
 
-void document_next_fill(const struct document *document, struct protocol_restore_next *out)
-{
-    struct sim_next_ids next;
-    sim_next_ids(document->sim, &next);
-    *out = (struct protocol_restore_next){.has = PROTOCOL_HAS_ALL,
-                                          .body = next.body,
-                                          .constraint = next.constraint,
-                                          .collider = next.collider,
-                                          .motion = next.motion};
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Parts of bodies and colliders
 
