@@ -41,7 +41,12 @@ set(wasm_later
   sim/body/rigid
   sim/edit/turn
   sim/ground/rigid
+  sim/rigid/box
+  sim/rigid/manifold
+  sim/rigid/round
+  sim/rigid/touching
   sim/solve/rigid
+  sim/solve/rigid_meet
   # shape matching; what holds bodies with pressure or a shape in their places
   sim/body/match
   sim/kernels/match

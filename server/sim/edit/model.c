@@ -18,6 +18,7 @@
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
+#include "sim/rigid/touching.h"
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
@@ -124,6 +125,9 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->spins_began);
     free(sim->rigids.items);
     free(sim->jointed);
+    if (sim->rigids.touching) {
+        sim_touching_destroy(sim);
+    }
     free(sim->grabs);
     free(sim->softs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -51,6 +51,14 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
                           (int)shape->form);
 }
 
+double sim_rigid_reach(const struct sim_rigid_shape *shape)
+{
+    const double half[3] = {(double)shape->half_extents[0], (double)shape->half_extents[1],
+                            (double)shape->half_extents[2]};
+    return shape->form == SIM_RIGID_BOX ? __builtin_sqrt(sim_dot(half, half))
+                                        : (double)shape->radius + (double)shape->half_height;
+}
+
 void sim_rigid_measure(struct sim_rigid_own *own)
 {
     const double r = (double)own->shape.radius, height = 2 * (double)own->shape.half_height;
@@ -243,6 +251,23 @@ void sim_rigid_push(struct sim *sim, struct sim_rigid *rigid, const float arm[3]
         *word = sim_wrap_add(*word, sim_round((float)way));
     }
     sim_cross(r, p, torque);
+    twist(sim, rigid, torque);
+}
+
+void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3], const double torque[3])
+{
+    if (!(rigid->w > 0)) {
+        return;
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        int32_t *word = &sim->rows[rigid->row].x[axis];
+        const double way = impulse[axis] * (double)rigid->w * sim->inv_q;
+        const int32_t goes = sim_round((float)way);
+        float *v = &sim->velocities[rigid->row].v[axis];
+        *word = sim_wrap_add(*word, goes);
+        // The rest is less than a quantum, unless the way is none that a word holds: that fails the world.
+        *v = (float)((double)*v + (way - (double)goes) * (sim->q * (double)sim->times.inv_h));
+    }
     twist(sim, rigid, torque);
 }
 

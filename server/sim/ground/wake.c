@@ -77,6 +77,11 @@ static void wake_alone(struct sim *sim, struct sim_body *body)
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         sim_rested(sim, row);
         sim->began[row] = sim->velocities[row];
+        if (body->turned) {
+            sim->turns_began[row] = sim->turns[row];
+            sim->spins_began[row] = sim->spins[row];
+            sim->joints_began[row] = sim->joints[row];
+        }
     }
     if (sim->contacts) {
         memset(sim->contacts[body->first_row], 0, body->count * sizeof *sim->contacts);
@@ -111,7 +116,8 @@ void sim_wake_within(struct sim *sim, struct sim_body *body)
 
 void sim_box_of(const struct sim *sim, struct sim_body *body)
 {
-    const int64_t around = (int64_t)(body->thickness * sim->inv_q) + 16;
+    const double reach = body->rigid ? sim_rigid_reach(&body->rigid->shape) : 0;
+    const int64_t around = (int64_t)((body->thickness + reach) * sim->inv_q) + 16;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         for (int axis = 0; axis < 3; axis++) {
             int64_t x = sim_whole(sim, row, (uint32_t)axis, sim->anchors[row][axis]);

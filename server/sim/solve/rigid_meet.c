@@ -1,13 +1,426 @@
-// Contact of rigid pieces with each other and with colliders.
+// What contact does to rigid pieces (touching.h says how it is found). n: from b to a; p: points of the two surfaces that were together,
+// or nearest, when the substep began.
+//
+//     positions    C = (p_a - p_b) . n - min(0, C at the start + h v_out)
+//                  lambda <- max(0, lambda - C/W)                          along n
+//                  s = way of p_a in this substep - way of p_b;  t = s - (s . n) n
+//                  f <- f - t/W_t, no longer than mu lambda                 what holds: mu; what slides: its friction_kinetic
+//     velocities   v_n -> max(-e v_n before, 0);  the sum of pushes, lambda/h included, is not below 0
+//                  and friction of what restitution pushed
+//
+// e counts only for what came faster than 2 |g| h.
+//
+// Pairs are solved downwards, so that what stands on the ground is put there last. Upwards, or up and down by turns, the highest one is left
+// in place and the ground is not, and a stack that is solved so shakes: one of ten boxes falls within two seconds.
+//
+// The points of a pair are solved together: they push each other by turns until the pair is done, in numbers that a small turn is linear
+// in. Then both pieces are moved once. Else each point of a box would turn it, and the next one back. All of it is computed in doubles.
 
+#include "sim/contact/meet.h"
+#include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
+#include "sim/rigid/touching.h"
 #include "sim/solve/solve.h"
+
+#include <string.h>
+
+#define V_OUT 1.0         // m/s: what overlaps when a substep begins is pushed apart no faster
+#define LEAST_BOUNCE 1e-3 // of what gravity gives in a substep
+enum { ROUNDS = 6, RUBS = 3 };
+
+// A direction at a point: what a push along it does to both.
+struct row {
+    double n[3], levers[2][3], turns[2][3]; // r x n, and what that turns by
+    double weight;                          // 1/kg
+};
+
+// What a pair has done to both sides: ways and turns, or speeds and spins; and the sums of impulses and torques.
+struct deal {
+    const struct sim_toucher_now *sides[2];
+    double way[2][3], turn[2][3];
+    double impulses[2][3], torques[2][3];
+};
+
+static double length_of(const double v[3])
+{
+    return __builtin_sqrt(sim_dot(v, v));
+}
+
+static void turned_by(const struct sim_toucher_now *toucher, const double v[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = sim_dot(toucher->inverse[i], v);
+    }
+}
+
+static void row_make(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
+{
+    memcpy(row->n, n, sizeof row->n);
+    row->weight = deal->sides[0]->w + deal->sides[1]->w;
+    for (int side = 0; side < 2; side++) {
+        if (deal->sides[side]->w > 0) {
+            sim_cross(arms[side], n, row->levers[side]);
+            turned_by(deal->sides[side], row->levers[side], row->turns[side]);
+            row->weight += sim_dot(row->levers[side], row->turns[side]);
+        }
+    }
+}
+
+// How far, or how fast, a has come along the row against b.
+static double along(const struct deal *deal, const struct row *row)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        if (deal->sides[side]->w > 0) {
+            const double own =
+                sim_dot(row->n, deal->way[side]) + sim_dot(row->levers[side], deal->turn[side]);
+            sum += side == 0 ? own : -own;
+        }
+    }
+    return sum;
+}
+
+static void give(struct deal *deal, const struct row *row, double size)
+{
+    for (int side = 0; side < 2; side++) {
+        const double by = side == 0 ? size : -size, w = deal->sides[side]->w, goes = w * by;
+        for (int axis = 0; w > 0 && axis < 3; axis++) {
+            deal->way[side][axis] += goes * row->n[axis];
+            deal->turn[side][axis] += by * row->turns[side][axis];
+            deal->impulses[side][axis] += by * row->n[axis];
+            deal->torques[side][axis] += by * row->levers[side][axis];
+        }
+    }
+}
+
+// The same along any vector, at a point.
+static void give_vector(struct deal *deal, const double arms[2][3], const double v[3])
+{
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1 : -1, w = deal->sides[side]->w;
+        double lever[3], turn[3];
+        if (w > 0) {
+            sim_cross(arms[side], v, lever);
+            turned_by(deal->sides[side], lever, turn);
+            for (int axis = 0; axis < 3; axis++) {
+                deal->way[side][axis] += sign * w * v[axis];
+                deal->turn[side][axis] += sign * turn[axis];
+                deal->impulses[side][axis] += sign * v[axis];
+                deal->torques[side][axis] += sign * lever[axis];
+            }
+        }
+    }
+}
+
+static struct deal deal_of(const struct sim_touching *touching, const struct sim_touch_pair *pair)
+{
+    return (struct deal){.sides = {&touching->all[pair->a], &touching->all[pair->b]}};
+}
+
+// Which point comes when: backwards in every second round, so that none comes first more often.
+static uint32_t turn_of_point(const struct sim_touch_pair *pair, uint32_t k, bool back)
+{
+    return back ? pair->count - 1 - k : k;
+}
+
+// ----------------------------------------------------------------------------------------------------------- positions
+
+// How deep each point is, and its row. Points of the core are turned, and what a radius adds is not, so that what is round rolls without
+// being lifted.
+static void depths_find(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
+                        struct row *rows, double *depths)
+{
+    const struct sim_toucher_now *a = deal->sides[0], *b = deal->sides[1];
+    for (uint32_t k = 0; k < pair->count; k++) {
+        const struct sim_touch_point *point = &pair->points[k];
+        const double open = point->start + V_OUT * (double)sim->times.h;
+        double cores[2][3], between[3];
+        sim_stand_turn(&a->now, point->core[0], cores[0]);
+        sim_stand_turn(&b->now, point->core[1], cores[1]);
+        for (int axis = 0; axis < 3; axis++) {
+            between[axis] = (a->now.x[axis] - b->now.x[axis]) + (cores[0][axis] - cores[1][axis]);
+        }
+        row_make(deal, point->arms, pair->normal, &rows[k]);
+        depths[k] =
+            (sim_dot(between, pair->normal) - (a->proxy.radius + b->proxy.radius)) - (open < 0 ? open : 0);
+    }
+}
+
+static void push_out(struct sim_touch_point *point, struct deal *deal, const struct row *row, double depth)
+{
+    const double total = point->pushed - (depth + along(deal, row)) / row->weight;
+    const double kept = total > 0 ? total : 0;
+    give(deal, row, kept - point->pushed);
+    point->pushed = kept;
+}
+
+// The way, or speed, of a point across the normal that the deal adds.
+static void add_across(const struct sim_touch_pair *pair, const struct deal *deal, const double arms[2][3],
+                       double v[3])
+{
+    double round[2][3];
+    for (int side = 0; side < 2; side++) {
+        sim_cross(deal->turn[side], arms[side], round[side]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] += (deal->way[0][axis] + round[0][axis]) - (deal->way[1][axis] + round[1][axis]);
+    }
+    const double up = sim_dot(v, pair->normal);
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] -= up * pair->normal[axis];
+    }
+}
+
+static void rub(const struct sim_touch_pair *pair, struct sim_touch_point *point, struct deal *deal,
+                const double slid[3])
+{
+    const double most = pair->holds * point->pushed;
+    double way[3], total[3], more[3];
+    struct row row;
+    memcpy(way, slid, sizeof way);
+    add_across(pair, deal, point->arms, way);
+    const double size = length_of(way);
+    memcpy(total, point->rubbed, sizeof total);
+    if (size > 0 && most > 0) {
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] /= size;
+        }
+        row_make(deal, point->arms, way, &row);
+        for (int axis = 0; axis < 3; axis++) {
+            total[axis] -= way[axis] * (size / row.weight);
+        }
+    }
+    const double all = length_of(total);
+    const double scale = all > most ? pair->slides * point->pushed / all : 1;
+    for (int axis = 0; axis < 3; axis++) {
+        total[axis] *= scale;
+        more[axis] = total[axis] - point->rubbed[axis];
+        point->rubbed[axis] = total[axis];
+    }
+    give_vector(deal, point->arms, more);
+}
+
+static void pair_moves(struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal)
+{
+    for (int side = 0; side < 2; side++) {
+        struct sim_toucher_now *toucher = &sim->rigids.touching->all[side == 0 ? pair->a : pair->b];
+        if (toucher->w > 0) {
+            sim_rigid_move(sim, toucher->rigid, deal->impulses[side], deal->torques[side]);
+            sim_toucher_read(sim, toucher);
+        }
+    }
+}
+
+static void pair_meets(struct sim *sim, struct sim_touch_pair *pair, bool back)
+{
+    struct deal deal = deal_of(sim->rigids.touching, pair);
+    double depths[SIM_MANIFOLD_POINTS], slid[SIM_MANIFOLD_POINTS][3];
+    struct row rows[SIM_MANIFOLD_POINTS];
+    bool any = false;
+    depths_find(sim, pair, &deal, rows, depths);
+    for (uint32_t k = 0; k < pair->count; k++) {
+        any = any || depths[k] < 0 || pair->points[k].pushed > 0;
+    }
+    if (!any || !(rows[0].weight > 0)) {
+        return;
+    }
+    for (uint32_t k = 0; k < pair->count; k++) {
+        sim_touch_slid(deal.sides[0], deal.sides[1], pair->normal, &pair->points[k], slid[k]);
+    }
+    for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
+        for (uint32_t i = 0; i < pair->count; i++) {
+            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
+            push_out(&pair->points[k], &deal, &rows[k], depths[k]);
+        }
+    }
+    for (uint32_t round = 0; round < (pair->count > 1 ? RUBS : 1); round++) {
+        for (uint32_t i = 0; pair->holds > 0 && i < pair->count; i++) {
+            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
+            rub(pair, &pair->points[k], &deal, slid[k]);
+        }
+    }
+    pair_moves(sim, pair, &deal);
+}
 
 void sim_rigid_meet(struct sim *sim)
 {
-    (void)sim;
+    struct sim_touching *touching = sim->rigids.touching;
+    const bool back = (sim->substep + sim->iteration) % 2 == 0;
+    if (sim->iteration == 0) {
+        sim_touching_find(sim);
+    }
+    for (uint32_t p = 0; p < sim->rigids.count && sim->iteration > 0; p++) {
+        sim_toucher_read(sim, &touching->all[p]);
+    }
+    for (uint32_t i = 0; i < touching->pair_count; i++) {
+        pair_meets(sim, &touching->pairs[touching->sequence[i]], back);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- velocities
+
+// Speeds and spins of both sides. That of a collider is part of `ways`: how fast a goes at a point against b, of itself.
+static void speeds_read(const struct sim *sim, struct deal *deal)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct sim_rigid *rigid = deal->sides[side]->rigid;
+        if (deal->sides[side]->w > 0) {
+            const double momentum[3] = {(double)rigid->momentum[0], (double)rigid->momentum[1],
+                                        (double)rigid->momentum[2]};
+            turned_by(deal->sides[side], momentum, deal->turn[side]);
+            for (int axis = 0; axis < 3; axis++) {
+                deal->way[side][axis] = (double)sim->velocities[rigid->row].v[axis];
+            }
+        }
+    }
+}
+
+// How fast the surface of a collider goes at a point, against which a is held.
+static void collider_speed(const struct sim *sim, const struct sim_toucher_now *toucher,
+                           const double local[3], double out[3])
+{
+    const struct sim_shape *shape = toucher->shape;
+    double before[3], after[3];
+    memset(out, 0, 3 * sizeof *out);
+    if (!shape || !shape->carries) {
+        return;
+    }
+    sim_stand_turn(&toucher->start, local, before);
+    sim_stand_turn(&toucher->now, local, after);
+    for (int axis = 0; axis < 3; axis++) {
+        double way = (toucher->now.x[axis] - toucher->start.x[axis]) + (after[axis] - before[axis]);
+        if (shape->runs) {
+            way += shape->belt[axis] +
+                   ((local[0] * shape->belt_turn[0][axis] + local[1] * shape->belt_turn[1][axis]) +
+                    local[2] * shape->belt_turn[2][axis]);
+        }
+        out[axis] = way * (double)sim->times.inv_h;
+    }
+}
+
+// m/s: what gravity gives in a substep.
+static double kick_of(const struct sim *sim)
+{
+    const float *g = sim->times.kick;
+    return __builtin_sqrt(((double)g[0] * (double)g[0] + (double)g[1] * (double)g[1]) +
+                          (double)g[2] * (double)g[2]);
+}
+
+static double wanted_of(const struct sim *sim, const struct sim_touch_pair *pair,
+                        const struct sim_touch_point *point)
+{
+    return point->before < -2 * kick_of(sim) ? -pair->restitution * point->before : 0;
+}
+
+// Friction of what restitution pushed just now.
+static void rub_bounce(const struct sim_touch_pair *pair, struct deal *deal, const double arms[2][3],
+                       const double runs[3], double pushed)
+{
+    double speed[3] = {-runs[0], -runs[1], -runs[2]};
+    struct row row;
+    add_across(pair, deal, arms, speed);
+    const double slip = length_of(speed), most = pair->slides * pushed;
+    if (!(slip > 0)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        speed[axis] /= slip;
+    }
+    row_make(deal, arms, speed, &row);
+    const double stops = slip / row.weight;
+    give(deal, &row, -(stops < most ? stops : most));
+}
+
+static void speeds_give(struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal)
+{
+    for (int side = 0; side < 2; side++) {
+        struct sim_rigid *rigid = sim->rigids.touching->all[side == 0 ? pair->a : pair->b].rigid;
+        for (int axis = 0; deal->sides[side]->w > 0 && axis < 3; axis++) {
+            sim->velocities[rigid->row].v[axis] = (float)deal->way[side][axis];
+            rigid->momentum[axis] = (float)((double)rigid->momentum[axis] + deal->torques[side][axis]);
+        }
+    }
+}
+
+// Whether any point is to leave at another speed than it has, by more than a little of what gravity gives in a substep.
+static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
+                    const struct row *rows, double runs[][3], const double *wanted)
+{
+    const double least = LEAST_BOUNCE * kick_of(sim);
+    bool any = false;
+    for (uint32_t k = 0; k < pair->count; k++) {
+        const double lacks = wanted[k] - (along(deal, &rows[k]) - sim_dot(runs[k], pair->normal));
+        any = any || lacks > least || lacks < -least;
+    }
+    return any;
+}
+
+static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back)
+{
+    struct deal deal = deal_of(sim->rigids.touching, pair);
+    double runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
+    struct row rows[SIM_MANIFOLD_POINTS];
+    if (!sim_touch_pushes(pair)) {
+        return;
+    }
+    speeds_read(sim, &deal);
+    for (uint32_t k = 0; k < pair->count; k++) {
+        row_make(&deal, pair->points[k].arms, pair->normal, &rows[k]);
+        collider_speed(sim, deal.sides[1], pair->points[k].local[1], runs[k]);
+        wanted[k] = wanted_of(sim, pair, &pair->points[k]);
+    }
+    if (!hurries(sim, pair, &deal, rows, runs, wanted)) {
+        return;
+    }
+    for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
+        for (uint32_t i = 0; i < pair->count; i++) {
+            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
+            struct sim_touch_point *point = &pair->points[k];
+            if (!(point->pushed > 0)) {
+                continue;
+            }
+            const double least = -point->pushed * (double)sim->times.inv_h;
+            const double v = along(&deal, &rows[k]) - sim_dot(runs[k], pair->normal);
+            const double total = point->bounced + (wanted[k] - v) / rows[k].weight;
+            const double kept = total > least ? total : least, more = kept - point->bounced;
+            point->bounced = kept;
+            give(&deal, &rows[k], more);
+            if (more > 0 && wanted[k] > 0) {
+                rub_bounce(pair, &deal, point->arms, runs[k], more);
+            }
+        }
+    }
+    speeds_give(sim, pair, &deal);
+}
+
+// A sleeper that was pushed moves from the next substep on.
+static void sleepers_wake(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t i = 0; sim->awake_count < sim->body_count && i < touching->pair_count; i++) {
+        const struct sim_touch_pair *pair = &touching->pairs[touching->sequence[i]];
+        for (uint32_t side = 0; side < 2 && sim_touch_pushes(pair); side++) {
+            const uint32_t at = side == 0 ? pair->a : pair->b;
+            struct sim_body *body =
+                at < sim->rigids.count ? sim_body_of_row(sim, sim->rigids.items[at].row) : NULL;
+            if (body && body->asleep) {
+                sim_meet_wake(sim, body);
+            }
+        }
+    }
 }
 
 void sim_rigid_bounce(struct sim *sim)
 {
-    (void)sim;
+    struct sim_touching *touching = sim->rigids.touching;
+    const bool back = sim->substep % 2 == 0;
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        sim_toucher_read(sim, &touching->all[p]);
+    }
+    sim_touching_rest(sim);
+    for (uint32_t i = 0; i < touching->pair_count; i++) {
+        pair_bounces(sim, &touching->pairs[touching->sequence[i]], back);
+    }
+    sleepers_wake(sim);
+    sim_touching_start(sim);
 }

@@ -5,6 +5,7 @@
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
+#include "sim/rigid/touching.h"
 #include "sim/solve/air.h"
 #include "sim/solve/push.h"
 #include "sim/store/store.h"
@@ -79,8 +80,9 @@ bool sim_ties_find(struct sim *sim)
 // Whether something holds or moves one of its particles from outside.
 static bool is_handled(const struct sim *sim, const struct sim_body *body)
 {
-    bool handled = body->restless || body->turned || body->sewn || body->flows || body->pressure_left > 0 ||
-                   sim_bend_waits(body) || sim_air_moves(sim, body) || sim_push_passes(body);
+    bool handled = body->restless || (body->turned && !body->rigid) || body->sewn || body->flows ||
+                   body->pressure_left > 0 || sim_bend_waits(body) || sim_air_moves(sim, body) ||
+                   sim_push_passes(body);
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         handled = handled || sim->grabs[g].body == body->id;
     }
@@ -103,7 +105,7 @@ static bool is_in_place(const struct sim *sim, const struct sim_body *body)
     for (uint32_t row = body->first_row; row < body->first_row + sim_nameable(body) && in_place; row++) {
         for (int axis = 0; axis < 3; axis++) {
             in_place = in_place && sim->anchors[row][axis] == sim->rows[row].x[axis] &&
-                       sim->velocities[row].v[axis] == 0;
+                       sim->velocities[row].v[axis] == 0 && (!body->rigid || sim->spins[row].v[axis] == 0);
         }
     }
     return in_place;
@@ -256,6 +258,21 @@ static bool is_still(const struct sim *sim, const struct sim_body *body)
     return still;
 }
 
+// Whether a piece turns so fast that its surface goes farther in a second than a body may that is still.
+static bool spins(const struct sim *sim, const struct sim_body *body)
+{
+    bool any = false;
+    for (uint32_t i = 0; body->rigid && i < body->count && !any; i++) {
+        float spin[3];
+        sim_rigid_spin(sim, body, i, spin);
+        const double reach = sim_rigid_reach(&body->rigid->shape);
+        const double spin2 = ((double)spin[0] * (double)spin[0] + (double)spin[1] * (double)spin[1]) +
+                             (double)spin[2] * (double)spin[2];
+        any = spin2 * (reach * reach) > SIM_STILL_LENGTH * SIM_STILL_LENGTH;
+    }
+    return any;
+}
+
 // Whether a collider that some pin follows moved in the last substep, however slowly.
 static bool is_carried(const struct sim *sim, const struct sim_body *body)
 {
@@ -269,7 +286,7 @@ static bool is_carried(const struct sim *sim, const struct sim_body *body)
 
 static void still_count(struct sim *sim, struct sim_body *body)
 {
-    if (is_handled(sim, body) || is_carried(sim, body) || sim_meet_crosses(sim, body)) {
+    if (is_handled(sim, body) || is_carried(sim, body) || spins(sim, body) || sim_meet_crosses(sim, body)) {
         body->still = 0;
         return;
     }
@@ -310,6 +327,9 @@ static bool is_ready(const struct sim *sim, struct sim_body *body)
 static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island, uint32_t companions)
 {
     memset(sim->velocities + body->first_row, 0, body->count * sizeof *sim->velocities);
+    for (uint32_t row = body->first_row; body->rigid && row < body->first_row + body->count; row++) {
+        memset(sim->spins[row].v, 0, sizeof sim->spins[row].v);
+    }
     anchors_set(sim, body);
     body->asleep = true;
     body->still = 0;
@@ -350,6 +370,22 @@ static void islands_join(struct sim *sim)
     }
 }
 
+// Joins bodies of which a piece pushes another one.
+static void pieces_join(const struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t p = 0; sim->rigids.count > 0 && touching && p < touching->pair_count; p++) {
+        const struct sim_touch_pair *pair = &touching->pairs[p];
+        if (pair->b < sim->rigids.count && sim_touch_pushes(pair)) {
+            struct sim_body *a = sim_body_of_row(sim, sim->rigids.items[pair->a].row);
+            struct sim_body *b = sim_body_of_row(sim, sim->rigids.items[pair->b].row);
+            if (!a->asleep && !b->asleep) {
+                group_join(sim, a, b);
+            }
+        }
+    }
+}
+
 // Finds the groups: bodies that contact or loose constraints join, directly or through others.
 static void groups_find(struct sim *sim)
 {
@@ -360,6 +396,7 @@ static void groups_find(struct sim *sim)
         body->group_ready = !body->asleep && !body->features && is_ready(sim, body);
     }
     islands_join(sim);
+    pieces_join(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->asleep && body->tie != 0) {

@@ -8,9 +8,12 @@
 // Bodies that loose constraints join are one island, with the islands that they are in. Others move or sleep as they like. Loose
 // constraints of a kind are one tile: ground/resting.c leaves alone what of it sleeps.
 //
-// These stay awake: a body that is restless, a body with orientations, a body that a force acts on for a time, a body with a rest angle that flows, a body whose particle
+// These stay awake: a body that is restless, a rod, a body that a force acts on for a time, a body with a rest angle that flows, a body whose particle
 // is grabbed, moved by a motion or on its way to a pin's new target, a body with a crossing, and a body where the surface of a
 // collider runs.
+//
+// A rigid piece is still if it hardly turns as well. Bodies whose pieces push each other fall asleep together (rigid/touching.h), and one
+// that is pushed by a piece that is awake wakes.
 //
 // A body wakes
 //   between ticks   by an edit of it, of constraints (an undo may bring back the side of a slide alone) or of settings, if a body is

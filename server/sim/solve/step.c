@@ -35,6 +35,7 @@
 #include "sim/long/long.h"
 #include "sim/motion/motion.h"
 #include "sim/plate/plate.h"
+#include "sim/rigid/touching.h"
 #include "sim/solve/air.h"
 #include "sim/solve/push.h"
 #include "sim/solve/sleep.h"
@@ -701,6 +702,11 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     if (!settle(sim, parallel, failure) || !softs_begin(sim, failure)) {
         return false;
     }
+    if (sim->rigids.count > 0 && !sim_touching_reserve(sim)) {
+        failure->failed = true;
+        snprintf(failure->text, sizeof failure->text, "no memory for the contacts of its rigid pieces");
+        return false;
+    }
     sim_air_set(sim);
     sim_sides_begin(sim);
     sim_creases_begin(sim);
@@ -713,6 +719,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_clamps_begin(sim);
     if (sim->rigids.count > 0) {
         sim_rigids_fill(sim);
+        sim_touching_start(sim);
     }
     sim_sleep_begin(sim);
     sim_meet_begin(sim);

@@ -21,6 +21,7 @@
 
 struct sim;
 struct sim_body;
+struct sim_touching;
 
 #define SIM_MOMENTUM_MAX 1e37f // kg m^2/s: greatest component of L
 
@@ -38,6 +39,7 @@ struct sim_rigid {
 struct sim_rigids {
     struct sim_rigid *items;
     uint32_t count, capacity;
+    struct sim_touching *touching; // contact of pieces (rigid/touching.h); NULL until a tick with pieces
 };
 
 // A body keeps this.
@@ -53,6 +55,7 @@ struct sim_rigid_own {
 // Whether all lengths are in range; else the fault names the one that is not.
 enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, double resolution,
                                       struct fault *fault);
+double sim_rigid_reach(const struct sim_rigid_shape *shape); // m: no point of it is farther from its middle
 // Fills in what follows from the shape.
 void sim_rigid_measure(struct sim_rigid_own *own);
 // Gives the piece of a body's particle the orientation and the angular velocity that it starts with. Its mass is known.
@@ -73,6 +76,8 @@ void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h);
 
 // Pushes at the arm by an impulse times h (kg m): moves the row and turns the orientation at once, both rounded as corrections are.
 void sim_rigid_push(struct sim *sim, struct sim_rigid *rigid, const float arm[3], const float impulse[3]);
+// Pushes the centre by an impulse times h and turns by a torque times h^2 at once. What rounding to quanta leaves goes to the velocity.
+void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3], const double torque[3]);
 // Turns by a torque times h^2 (kg m^2).
 void sim_rigid_twist(struct sim *sim, struct sim_rigid *rigid, const float torque[3]);
 // 1/kg: how far a push of 1 along the unit vector n moves the point at the arm along n.

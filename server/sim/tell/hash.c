@@ -595,6 +595,11 @@ uint64_t sim_surroundings_hash(const struct sim *sim, const struct sim_body *bod
         }
     }
     hash_sides(hash, sim, body);
+    for (uint32_t row = body->first_row; body->rigid && row < body->first_row + body->count; row++) {
+        for (int i = 0; i < 4; i++) {
+            base_hash_u32(hash, (uint32_t)sim->turns[row].q[i]);
+        }
+    }
     return base_hash_digest(hash) & MARK_MASK;
 }
 

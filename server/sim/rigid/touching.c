@@ -1,0 +1,747 @@
+// Finds which rigid pieces touch each other and colliders: touching.h says how.
+
+#include "sim/rigid/touching.h"
+
+#include "sim/contact/features.h"
+#include "sim/contact/meet.h"
+#include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
+#include "sim/state/jointed.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAIRS_A_PIECE = 8, // pairs that there is room for
+    PAIRS_MORE = 64,
+    ADVANCES = 32,
+};
+
+#define CALM 0.25  // of the radius of the ball inside: what goes farther in a substep is followed
+#define NEAR 0.01  // of it: so near is touching, on the way
+#define MORE 1.25  // of a way: how far away a pair is looked at
+#define SLACK 0.01 // of the radius of the ball inside: and so much beyond
+#define SAME 0.1   // of it: a point no farther from one of the substep before is the same
+#define HELD 0.99  // of what friction may push: what takes more slides
+#define FAR 1e30   // m
+
+// --------------------------------------------------------------------------------------------------------------- room
+
+bool sim_touching_reserve(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    if (!touching && !(sim->rigids.touching = touching = calloc(1, sizeof *touching))) {
+        return false;
+    }
+    const uint64_t all = (uint64_t)sim->rigids.count + sim->shape_count;
+    const uint64_t pairs = (uint64_t)PAIRS_A_PIECE * sim->rigids.count + PAIRS_MORE;
+    return array_reserve(&touching->all, &touching->all_capacity, all) &&
+           array_reserve(&touching->order, &touching->order_capacity, all) &&
+           array_reserve(&touching->pairs, &touching->pair_capacity, pairs) &&
+           array_reserve(&touching->rests, &touching->rest_capacity, pairs) &&
+           array_reserve(&touching->sequence, &touching->sequence_capacity, pairs);
+}
+
+void sim_touching_destroy(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    free(touching->all);
+    free(touching->order);
+    free(touching->pairs);
+    free(touching->sequence);
+    free(touching->rests);
+    free(touching);
+}
+
+// -------------------------------------------------------------------------------------------------------------- stands
+
+static void axes_of(struct sim_stand *stand)
+{
+    const double x = stand->q[0], y = stand->q[1], z = stand->q[2], w = stand->q[3];
+    const double x2 = x + x, y2 = y + y, z2 = z + z;
+    double(*axes)[3] = stand->axes;
+    axes[0][0] = 1 - (y * y2 + z * z2);
+    axes[0][1] = x * y2 + w * z2;
+    axes[0][2] = x * z2 - w * y2;
+    axes[1][0] = x * y2 - w * z2;
+    axes[1][1] = 1 - (x * x2 + z * z2);
+    axes[1][2] = y * z2 + w * x2;
+    axes[2][0] = x * z2 + w * y2;
+    axes[2][1] = y * z2 - w * x2;
+    axes[2][2] = 1 - (x * x2 + y * y2);
+}
+
+void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand)
+{
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        stand->x[axis] = (double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q;
+    }
+    for (int i = 0; i < 4; i++) {
+        stand->q[i] = ((double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i]) * SIM_TURN_QUANTUM;
+    }
+    axes_of(stand);
+}
+
+static void frame_stand(const struct sim_frame *frame, double q, struct sim_stand *stand)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        stand->x[axis] = (double)frame->position[axis] * q;
+    }
+    memcpy(stand->axes, frame->axes, sizeof stand->axes);
+}
+
+// The place at a part of the way from start to now.
+static void stand_between(const struct sim_toucher_now *toucher, double part, struct sim_stand *out)
+{
+    const struct sim_stand *a = &toucher->start, *b = &toucher->now;
+    for (int axis = 0; axis < 3; axis++) {
+        out->x[axis] = a->x[axis] + part * (b->x[axis] - a->x[axis]);
+    }
+    if (toucher->shape) { // axes of colliders are not made of length 1 again: NEAR is for that
+        for (int i = 0; i < 9; i++) {
+            const double from = a->axes[i / 3][i % 3];
+            out->axes[i / 3][i % 3] = from + part * (b->axes[i / 3][i % 3] - from);
+        }
+        return;
+    }
+    double sign = 0, length2 = 0;
+    for (int i = 0; i < 4; i++) {
+        sign += a->q[i] * b->q[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        out->q[i] = a->q[i] + part * ((sign < 0 ? -b->q[i] : b->q[i]) - a->q[i]);
+        length2 += out->q[i] * out->q[i];
+    }
+    const double scale = 1 / __builtin_sqrt(length2);
+    for (int i = 0; i < 4; i++) {
+        out->q[i] *= scale;
+    }
+    axes_of(out);
+}
+
+static void place(struct sim_proxy *proxy, const struct sim_stand *stand)
+{
+    memcpy(proxy->position, stand->x, sizeof proxy->position);
+    memcpy(proxy->axes, stand->axes, sizeof proxy->axes);
+}
+
+// --------------------------------------------------------------------------------------------------------------- start
+
+static void piece_shape(const struct sim_rigid_shape *shape, struct sim_proxy *proxy)
+{
+    *proxy = (struct sim_proxy){.radius = (double)shape->radius, .half_length = (double)shape->half_height};
+    switch (shape->form) {
+    case SIM_RIGID_SPHERE:
+        proxy->form = SIM_PROXY_SPHERE;
+        proxy->half_length = 0;
+        break;
+    case SIM_RIGID_CAPSULE:
+        proxy->form = SIM_PROXY_CAPSULE;
+        break;
+    case SIM_RIGID_BOX:
+        proxy->form = SIM_PROXY_BOX;
+        proxy->radius = proxy->half_length = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            proxy->half_extents[axis] = (double)shape->half_extents[axis];
+        }
+        break;
+    }
+}
+
+static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *proxy)
+{
+    *proxy = (struct sim_proxy){.radius = shape->radius};
+    switch (shape->kind) {
+    case SIM_PLANE:
+        proxy->form = SIM_PROXY_PLANE;
+        proxy->radius = 0;
+        return true;
+    case SIM_SPHERE:
+        proxy->form = SIM_PROXY_SPHERE;
+        return true;
+    case SIM_CAPSULE:
+        proxy->form = SIM_PROXY_CAPSULE;
+        proxy->half_length = 0.5 * shape->length;
+        return true;
+    case SIM_BOX:
+        proxy->form = SIM_PROXY_BOX;
+        proxy->radius = 0;
+        memcpy(proxy->half_extents, shape->half_extents, sizeof proxy->half_extents);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece)
+{
+    const struct sim_rigid *rigid = piece->rigid;
+    const bool moves = rigid->w > 0 && !piece->body->asleep;
+    sim_stand_read(sim, rigid->row, &piece->now);
+    const double(*axes)[3] = (const double(*)[3])piece->now.axes;
+    piece->w = moves ? (double)rigid->w : 0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = i; k < 3; k++) {
+            const double sum = ((double)rigid->inverse_inertia[0] * axes[0][i] * axes[0][k] +
+                                (double)rigid->inverse_inertia[1] * axes[1][i] * axes[1][k]) +
+                               (double)rigid->inverse_inertia[2] * axes[2][i] * axes[2][k];
+            piece->inverse[i][k] = piece->inverse[k][i] = moves ? sum : 0;
+        }
+    }
+}
+
+void sim_touching_start(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        struct sim_toucher_now *piece = &touching->all[p];
+        struct sim_rigid *rigid = &sim->rigids.items[p];
+        float spin[3];
+        sim_stand_read(sim, rigid->row, &piece->start);
+        sim_rigid_turned_by(sim, rigid, rigid->momentum, spin);
+        for (int axis = 0; axis < 3; axis++) {
+            piece->speed[axis] = (double)sim->velocities[rigid->row].v[axis];
+            piece->spin[axis] = (double)spin[axis];
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- boxes
+
+static void box_around(struct sim_toucher_now *toucher)
+{
+    double half[3];
+    for (int end = 0; end < 2; end++) {
+        const struct sim_stand *stand = end == 0 ? &toucher->now : &toucher->start;
+        place(&toucher->proxy, stand);
+        sim_proxy_extents(&toucher->proxy, half);
+        for (int axis = 0; axis < 3; axis++) {
+            // A shape that turns far is wider between than at either end.
+            const double wide = half[axis] + 0.01 * toucher->reach;
+            const double least = stand->x[axis] - wide, most = stand->x[axis] + wide;
+            toucher->least[axis] = end == 0 || least < toucher->least[axis] ? least : toucher->least[axis];
+            toucher->most[axis] = end == 0 || most > toucher->most[axis] ? most : toucher->most[axis];
+        }
+    }
+}
+
+static void all_place(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    const uint32_t count = sim->rigids.count;
+    touching->all_count = count + sim->shape_count;
+    for (uint32_t i = 0; i < touching->all_count; i++) {
+        struct sim_toucher_now *toucher = &touching->all[i];
+        if (i < count) {
+            toucher->rigid = &sim->rigids.items[i];
+            toucher->body = sim_body_of_row(sim, toucher->rigid->row);
+            toucher->shape = NULL;
+            toucher->meets = true;
+            piece_shape(&toucher->rigid->shape, &toucher->proxy);
+            sim_toucher_read(sim, toucher);
+        } else {
+            const struct sim_shape *shape = toucher->shape = &sim->shapes[i - count];
+            toucher->rigid = NULL;
+            toucher->body = NULL;
+            toucher->meets = collider_shape(shape, &toucher->proxy);
+            frame_stand(&shape->start, sim->q, &toucher->start);
+            frame_stand(&shape->end, sim->q, &toucher->now);
+            toucher->w = 0;
+            memset(toucher->inverse, 0, sizeof toucher->inverse);
+        }
+        toucher->inner = sim_proxy_inner(&toucher->proxy);
+        toucher->reach = sim_proxy_reach(&toucher->proxy);
+        if (toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE) {
+            box_around(toucher);
+        }
+        place(&toucher->proxy, &toucher->start);
+    }
+}
+
+// By the least coordinate along the axis in which the boxes are spread most, and then by number. The order of before is a good one
+// to begin with, and does not decide how it ends.
+static void all_sort(struct sim_touching *touching)
+{
+    double low[3] = {FAR, FAR, FAR}, high[3] = {-FAR, -FAR, -FAR};
+    uint32_t count = 0, axis = 0;
+    for (uint32_t i = 0; i < touching->all_count; i++) {
+        const struct sim_toucher_now *toucher = &touching->all[i];
+        const bool sorted = toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE;
+        count += sorted;
+        for (int k = 0; sorted && toucher->rigid && k < 3; k++) {
+            low[k] = toucher->least[k] < low[k] ? toucher->least[k] : low[k];
+            high[k] = toucher->least[k] > high[k] ? toucher->least[k] : high[k];
+        }
+    }
+    for (uint32_t k = 1; k < 3; k++) {
+        axis = high[k] - low[k] > 1.5 * (high[axis] - low[axis]) ? k : axis;
+    }
+    // An order that holds the same ones is kept.
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < touching->order_count; i++) {
+        const uint32_t at = touching->order[i];
+        kept += at < touching->all_count && touching->all[at].meets &&
+                touching->all[at].proxy.form != SIM_PROXY_PLANE;
+    }
+    if (kept != count || touching->order_count != count) {
+        touching->order_count = 0;
+        for (uint32_t i = 0; i < touching->all_count; i++) {
+            if (touching->all[i].meets && touching->all[i].proxy.form != SIM_PROXY_PLANE) {
+                touching->order[touching->order_count++] = i;
+            }
+        }
+    }
+    touching->axis = axis;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t at = touching->order[i];
+        const double least = touching->all[at].least[axis];
+        uint32_t k = i;
+        for (; k > 0; k--) {
+            const uint32_t other = touching->order[k - 1];
+            const double before = touching->all[other].least[axis];
+            if (before < least || (before == least && other < at)) {
+                break;
+            }
+            touching->order[k] = other;
+        }
+        touching->order[k] = at;
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- manifolds
+
+static double length_of(const double v[3])
+{
+    return __builtin_sqrt(sim_dot(v, v));
+}
+
+// How far, at most, a point of one comes nearer to the other by turning.
+static double turns_by(const struct sim_toucher_now *toucher, double reach)
+{
+    double most2 = 0;
+    if (toucher->proxy.form == SIM_PROXY_SPHERE) {
+        return 0; // what turns about its middle comes no nearer
+    }
+    for (int i = 0; i < 3; i++) {
+        double way[3];
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] = toucher->now.axes[i][axis] - toucher->start.axes[i][axis];
+        }
+        const double way2 = sim_dot(way, way);
+        most2 = way2 > most2 ? way2 : most2;
+    }
+    // The axis that moves most moves by at least sqrt(2/3) of the chord of the whole turn.
+    return most2 > 0 ? 1.23 * __builtin_sqrt(most2) * reach : 0;
+}
+
+// Where the pair first comes near on its way. False if it does not.
+static bool advance(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double way[3],
+                    double turning, double near, struct sim_proxy *at_a, struct sim_proxy *at_b,
+                    struct sim_stand stands[2], struct sim_manifold *manifold)
+{
+    const double all = length_of(way) + turning;
+    double part = 0;
+    for (int i = 0; i < ADVANCES; i++) {
+        stand_between(a, part, &stands[0]);
+        stand_between(b, part, &stands[1]);
+        place(at_a, &stands[0]);
+        place(at_b, &stands[1]);
+        if (!sim_manifold_find(at_a, at_b, all * (1 - part) + near, manifold)) {
+            return false;
+        }
+        double gap = manifold->gap[0];
+        for (uint32_t k = 1; k < manifold->count; k++) {
+            gap = manifold->gap[k] < gap ? manifold->gap[k] : gap;
+        }
+        if (gap <= near) {
+            return true;
+        }
+        const double closing = turning - sim_dot(way, manifold->normal);
+        if (!(closing > 0)) {
+            return false;
+        }
+        part += (gap - 0.5 * near) / closing;
+        if (part >= 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void local_of(const struct sim_stand *stand, const double p[3], double out[3])
+{
+    const double from[3] = {p[0] - stand->x[0], p[1] - stand->x[1], p[2] - stand->x[2]};
+    for (int i = 0; i < 3; i++) {
+        out[i] = sim_dot(stand->axes[i], from);
+    }
+}
+
+static void world_of(const struct sim_stand *stand, const double local[3], double out[3])
+{
+    sim_stand_turn(stand, local, out);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] += stand->x[axis];
+    }
+}
+
+// How far the surface of a collider that runs goes at a point, m.
+static void belt_at(const struct sim_shape *shape, const double local[3], double way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = shape->belt[axis] +
+                    ((local[0] * shape->belt_turn[0][axis] + local[1] * shape->belt_turn[1][axis]) +
+                     local[2] * shape->belt_turn[2][axis]);
+    }
+}
+
+static double speed_at(const struct sim_toucher_now *toucher, const double at[3], const double n[3],
+                       double inv_h)
+{
+    double arm[3], round[3], sum = 0;
+    if (toucher->shape) {
+        double local[3], end[3];
+        local_of(&toucher->start, at, local);
+        world_of(&toucher->now, local, end);
+        for (int axis = 0; axis < 3; axis++) {
+            sum += n[axis] * (end[axis] - at[axis]) * inv_h;
+        }
+        return sum;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        arm[axis] = at[axis] - toucher->start.x[axis];
+    }
+    sim_cross(toucher->spin, arm, round);
+    return sim_dot(toucher->speed, n) + sim_dot(round, n);
+}
+
+// Fills in a point that was found where the stands are.
+static void point_set(const struct sim *sim, const struct sim_touch_pair *pair,
+                      const struct sim_stand stands[2], const struct sim_manifold *manifold, uint32_t at,
+                      struct sim_touch_point *point)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    const struct sim_toucher_now *sides[2] = {&touching->all[pair->a], &touching->all[pair->b]};
+    double starts[2][3];
+    *point = (struct sim_touch_point){.start = 0};
+    for (int side = 0; side < 2; side++) {
+        const double *on = side == 0 ? manifold->on_a[at] : manifold->on_b[at];
+        const double sign = side == 0 ? sides[side]->proxy.radius : -sides[side]->proxy.radius;
+        double core[3];
+        for (int axis = 0; axis < 3; axis++) {
+            core[axis] = on[axis] + sign * manifold->normal[axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            point->arms[side][axis] =
+                0.5 * (manifold->on_a[at][axis] + manifold->on_b[at][axis]) - stands[side].x[axis];
+        }
+        local_of(&stands[side], on, point->local[side]);
+        local_of(&stands[side], core, point->core[side]);
+        world_of(&sides[side]->start, point->local[side], starts[side]);
+        const double speed = speed_at(sides[side], starts[side], pair->normal, (double)sim->times.inv_h);
+        point->before += side == 0 ? speed : -speed;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        point->between[axis] = starts[0][axis] - starts[1][axis];
+    }
+    const double gap = sim_dot(point->between, pair->normal);
+    point->start = gap < 0 ? gap : 0;
+    if (sides[1]->shape && sides[1]->shape->runs) {
+        double way[3];
+        belt_at(sides[1]->shape, point->local[1], way);
+        for (int axis = 0; axis < 3; axis++) {
+            point->between[axis] += way[axis];
+        }
+    }
+}
+
+// Takes over what friction left at the point that is nearest to this one.
+static void rest_take(const struct sim_touching *touching, const struct sim_touch_pair *pair,
+                      struct sim_touch_point *point)
+{
+    const double near = touching->all[pair->a].inner < touching->all[pair->b].inner
+                            ? touching->all[pair->a].inner
+                            : touching->all[pair->b].inner;
+    double best2 = SAME * SAME * near * near;
+    const double *slid = NULL;
+    for (uint32_t r = touching->all[pair->a].rest; r != 0; r = touching->rests[r - 1].next) {
+        const struct sim_touch_rest *rest = &touching->rests[r - 1];
+        for (uint32_t k = 0; rest->b == pair->b && k < rest->count; k++) {
+            double way[3];
+            for (int axis = 0; axis < 3; axis++) {
+                way[axis] = point->local[0][axis] - rest->local[k][axis];
+            }
+            const double way2 = sim_dot(way, way);
+            if (way2 < best2) {
+                best2 = way2;
+                slid = rest->slid[k];
+            }
+        }
+    }
+    for (int axis = 0; slid && axis < 3; axis++) {
+        point->between[axis] -= slid[axis];
+    }
+}
+
+void sim_touch_slid(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double n[3],
+                    const struct sim_touch_point *point, double slid[3])
+{
+    double own[2][3];
+    sim_stand_turn(&a->now, point->local[0], own[0]);
+    sim_stand_turn(&b->now, point->local[1], own[1]);
+    for (int axis = 0; axis < 3; axis++) {
+        slid[axis] =
+            (a->now.x[axis] - b->now.x[axis]) + ((own[0][axis] - own[1][axis]) - point->between[axis]);
+    }
+    const double up = sim_dot(slid, n);
+    for (int axis = 0; axis < 3; axis++) {
+        slid[axis] -= up * n[axis];
+    }
+}
+
+void sim_touching_rest(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t p = 0; p < sim->rigids.count; p++) {
+        touching->all[p].rest = 0;
+    }
+    touching->rest_count = 0;
+    for (uint32_t i = 0; i < touching->pair_count; i++) {
+        const struct sim_touch_pair *pair = &touching->pairs[i];
+        struct sim_touch_rest *rest = &touching->rests[touching->rest_count];
+        *rest = (struct sim_touch_rest){.a = pair->a, .b = pair->b, .next = touching->all[pair->a].rest};
+        for (uint32_t k = 0; k < pair->count; k++) {
+            const struct sim_touch_point *point = &pair->points[k];
+            if (length_of(point->rubbed) < HELD * pair->holds * point->pushed) {
+                memcpy(rest->local[rest->count], point->local[0], sizeof rest->local[0]);
+                sim_touch_slid(&touching->all[pair->a], &touching->all[pair->b], pair->normal, point,
+                               rest->slid[rest->count++]);
+            }
+        }
+        if (rest->count > 0) {
+            touching->all[pair->a].rest = ++touching->rest_count;
+        }
+    }
+}
+
+static double slides_of(const struct sim_meeting *meeting)
+{
+    return meeting->kinetic && meeting->friction_kinetic < meeting->friction ? meeting->friction_kinetic
+                                                                             : meeting->friction;
+}
+
+static void rubs_set(const struct sim_toucher_now *a, const struct sim_toucher_now *b,
+                     struct sim_touch_pair *pair)
+{
+    const struct sim_meeting *one = &a->body->meeting;
+    if (b->shape) {
+        pair->holds = (double)b->shape->friction;
+        pair->slides = (double)b->shape->slides;
+        pair->restitution = (double)b->shape->restitution;
+    } else {
+        const struct sim_meeting *other = &b->body->meeting;
+        pair->holds = __builtin_sqrt(one->friction * other->friction);
+        pair->slides = __builtin_sqrt(slides_of(one) * slides_of(other));
+        pair->restitution = other->restitution;
+    }
+    pair->restitution = one->restitution > pair->restitution ? one->restitution : pair->restitution;
+}
+
+// Wakes what sleeps if the other one is about to push it. It has not set out in this substep, but is pushed in it: else the push would be lost.
+static void wake_hit(struct sim *sim, struct sim_toucher_now *toucher)
+{
+    if (toucher->body && toucher->body->asleep) {
+        sim_meet_wake(sim, sim_body_of_row(sim, toucher->rigid->row));
+        for (uint32_t p = 0; p < sim->rigids.count; p++) {
+            struct sim_toucher_now *piece = &sim->rigids.touching->all[p];
+            if (piece->body == toucher->body) {
+                sim_toucher_read(sim, piece);
+            }
+        }
+    }
+}
+
+static bool closes(const struct sim_manifold *manifold, const double way[3])
+{
+    const double along = sim_dot(way, manifold->normal);
+    bool any = false;
+    for (uint32_t k = 0; k < manifold->count; k++) {
+        any = any || manifold->gap[k] + along < 0;
+    }
+    return any;
+}
+
+static void pair_look(struct sim *sim, uint32_t a, uint32_t b)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    const struct sim_toucher_now *one = &touching->all[a], *other = &touching->all[b];
+    struct sim_stand stands[2] = {one->start, other->start};
+    struct sim_proxy at_a = one->proxy, at_b = other->proxy;
+    struct sim_manifold manifold;
+    double way[3];
+    if (touching->pair_count == touching->pair_capacity ||
+        touching->pair_count == touching->sequence_capacity) {
+        touching->left_out++;
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (one->now.x[axis] - one->start.x[axis]) - (other->now.x[axis] - other->start.x[axis]);
+    }
+    // A collider that turns moves what is at the piece, however far that is from its middle.
+    double arm = other->reach;
+    if (other->shape) {
+        double from[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = one->start.x[axis] - other->start.x[axis];
+        }
+        arm = length_of(from) + one->reach;
+    }
+    const double turning = turns_by(one, one->reach) + turns_by(other, arm), all = length_of(way) + turning;
+    const double inner = one->inner < other->inner ? one->inner : other->inner;
+    if (all <= CALM * inner) {
+        if (!sim_manifold_find(&at_a, &at_b, MORE * all + SLACK * inner, &manifold)) {
+            return;
+        }
+    } else if (!advance(one, other, way, turning, NEAR * inner, &at_a, &at_b, stands, &manifold)) {
+        return;
+    }
+    if (sim->awake_count < sim->body_count && (all > CALM * inner || closes(&manifold, way))) {
+        wake_hit(sim, &touching->all[a]);
+        wake_hit(sim, &touching->all[b]);
+    }
+    struct sim_touch_pair *pair = &touching->pairs[touching->pair_count++];
+    pair->a = a;
+    pair->b = b;
+    pair->count = manifold.count;
+    memcpy(pair->normal, manifold.normal, sizeof pair->normal);
+    const double kick[3] = {(double)sim->times.kick[0], (double)sim->times.kick[1],
+                            (double)sim->times.kick[2]};
+    pair->height = -sim_dot(kick, manifold.on_b[0]);
+    rubs_set(one, other, pair);
+    for (uint32_t k = 0; k < manifold.count; k++) {
+        point_set(sim, pair, stands, &manifold, k, &pair->points[k]);
+        rest_take(touching, pair, &pair->points[k]);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------------- pairs
+
+static bool may_touch(const struct sim *sim, const struct sim_toucher_now *one,
+                      const struct sim_toucher_now *other)
+{
+    const bool moves = (one->rigid && one->rigid->w > 0 && !one->body->asleep) ||
+                       (other->rigid && other->rigid->w > 0 && !other->body->asleep);
+    if (!moves || !one->body || !other->body) {
+        return moves;
+    }
+    return sim_bodies_meet(one->body, other->body) &&
+           !sim_rigid_joined(sim, one->rigid->row, other->rigid->row);
+}
+
+static void planes_look(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t s = sim->rigids.count; s < touching->all_count; s++) {
+        const struct sim_toucher_now *plane = &touching->all[s];
+        for (uint32_t p = 0; plane->proxy.form == SIM_PROXY_PLANE && plane->meets && p < sim->rigids.count;
+             p++) {
+            const struct sim_toucher_now *piece = &touching->all[p];
+            double nearest = FAR;
+            for (int end = 0; end < 2; end++) {
+                const struct sim_stand *at = end == 0 ? &piece->start : &piece->now,
+                                       *on = end == 0 ? &plane->start : &plane->now;
+                double from[3];
+                for (int axis = 0; axis < 3; axis++) {
+                    from[axis] = at->x[axis] - on->x[axis];
+                }
+                const double height = sim_dot(from, on->axes[1]);
+                nearest = height < nearest ? height : nearest;
+            }
+            if (nearest < 1.1 * piece->reach && may_touch(sim, piece, plane)) {
+                pair_look(sim, p, s);
+            }
+        }
+    }
+}
+
+static void boxes_look(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    const uint32_t along = touching->axis, u = (along + 1) % 3, v = (along + 2) % 3;
+    for (uint32_t i = 0; i < touching->order_count; i++) {
+        const struct sim_toucher_now *one = &touching->all[touching->order[i]];
+        for (uint32_t k = i + 1; k < touching->order_count; k++) {
+            const struct sim_toucher_now *other = &touching->all[touching->order[k]];
+            if (other->least[along] > one->most[along]) {
+                break;
+            }
+            if (other->least[u] <= one->most[u] && one->least[u] <= other->most[u] &&
+                other->least[v] <= one->most[v] && one->least[v] <= other->most[v] &&
+                may_touch(sim, one, other)) {
+                const uint32_t a = touching->order[i], b = touching->order[k];
+                pair_look(sim, a < b ? a : b, a < b ? b : a);
+            }
+        }
+    }
+}
+
+// Whether a pair comes after another one: it is lower, or as high and of greater numbers.
+static bool comes_after(const struct sim_touching *touching, uint32_t at, uint32_t other)
+{
+    const struct sim_touch_pair *a = &touching->pairs[touching->sequence[at]],
+                                *b = &touching->pairs[touching->sequence[other]];
+    return a->height != b->height ? a->height < b->height : a->a != b->a ? a->a > b->a : a->b > b->b;
+}
+
+static void exchange(uint32_t *sequence, uint32_t a, uint32_t b)
+{
+    const uint32_t one = sequence[a];
+    sequence[a] = sequence[b];
+    sequence[b] = one;
+}
+
+// Lets a pair sink in a heap that has the last one at its top.
+static void sink(struct sim_touching *touching, uint32_t at, uint32_t count)
+{
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && comes_after(touching, child + 1, child);
+        if (!comes_after(touching, child, at)) {
+            return;
+        }
+        exchange(touching->sequence, at, child);
+        at = child;
+    }
+}
+
+static void pairs_sort(struct sim_touching *touching)
+{
+    const uint32_t count = touching->pair_count;
+    for (uint32_t i = 0; i < count; i++) {
+        touching->sequence[i] = i;
+    }
+    for (uint32_t i = count / 2; i > 0; i--) {
+        sink(touching, i - 1, count);
+    }
+    for (uint32_t i = count; i > 1; i--) {
+        exchange(touching->sequence, 0, i - 1);
+        sink(touching, 0, i - 1);
+    }
+}
+
+void sim_touching_find(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    if (sim->substep == 1) {
+        touching->rest_count = 0;
+        for (uint32_t p = 0; p < sim->rigids.count; p++) {
+            touching->all[p].rest = 0;
+        }
+    }
+    touching->pair_count = touching->left_out = 0;
+    all_place(sim);
+    all_sort(touching);
+    planes_look(sim);
+    boxes_look(sim);
+    pairs_sort(touching);
+}
