@@ -48,6 +48,54 @@ enum fault_code sim_no_joint_values(const struct sim_constraint_values *given, s
                  : FAULT_NONE;
 }
 
+static bool in_range(float v, double least, double most)
+{
+    return (double)v >= least && (double)v <= most;
+}
+
+static bool is_unit(const float *v, int count)
+{
+    double length2 = 0;
+    for (int i = 0; i < count; i++) {
+        length2 += (double)v[i] * (double)v[i];
+    }
+    return length2 > 0.999 && length2 < 1.001;
+}
+
+static bool is_one_of(float v, int count)
+{
+    return v >= 0 && v < (float)count && v == (float)(uint32_t)v;
+}
+
+// params are all of them. sim_joint_sides checks which kind of body each row is of.
+bool sim_joint_row_valid(const uint32_t *rows, const float *params)
+{
+    const bool triangle = rows[2] != rows[1];
+    const float *share = params + SIM_JOINTED_SHARE;
+    bool good = is_one_of(params[SIM_JOINTED_MODEL], SIM_JOINT_MODELS) &&
+                is_one_of(params[SIM_JOINTED_MOTOR], SIM_MOTORS) &&
+                is_one_of(params[SIM_JOINTED_LIMITED], 2) && is_one_of(params[SIM_JOINTED_PARTED], 2);
+    for (int i = SIM_JOINTED_NEAR; i < SIM_JOINTED_SHARE; i++) {
+        good = good && in_range(params[i], -SIM_JOINT_PLACE_MAX, SIM_JOINT_PLACE_MAX);
+    }
+    good = good && share[0] >= 0 && share[1] >= 0 && share[0] <= 1 && share[1] <= 1 - share[0] &&
+           (triangle || (share[0] == 0 && share[1] == 0));
+    good = good && is_unit(params + SIM_JOINTED_OWN, 4) && is_unit(params + SIM_JOINTED_OTHER, 4) &&
+           is_unit(params + SIM_JOINTED_MIDDLE, 2) && is_unit(params + SIM_JOINTED_HALF, 2) &&
+           is_unit(params + SIM_JOINTED_AIM, 2) && params[SIM_JOINTED_HALF + 1] >= 0;
+    good = good && in_range(params[SIM_JOINTED_LOW], -SIM_JOINT_PLACE_MAX, SIM_JOINT_PLACE_MAX) &&
+           in_range(params[SIM_JOINTED_HIGH], -SIM_JOINT_PLACE_MAX, SIM_JOINT_PLACE_MAX) &&
+           in_range(params[SIM_JOINTED_TARGET], -SIM_JOINT_PLACE_MAX, SIM_JOINT_PLACE_MAX);
+    good = good && in_range(params[SIM_JOINTED_TURN_GIVE], 0, SIM_JOINT_COMPLIANCE_MAX) &&
+           in_range(params[SIM_JOINTED_MOTOR_GIVE], 0, SIM_JOINT_COMPLIANCE_MAX) &&
+           in_range(params[SIM_JOINTED_MOST], 0, SIM_JOINT_MOST_MAX) &&
+           in_range(params[SIM_JOINTED_FORCE], 0, SIM_FORCE_LIMIT_MAX);
+    const bool one = rows[2] == rows[1] && rows[3] == rows[1]; // or the world
+    const bool three = triangle && rows[3] != rows[1] && rows[3] != rows[2] && rows[1] != rows[0] &&
+                       rows[2] != rows[0] && rows[3] != rows[0];
+    return good && (one || three);
+}
+
 static enum fault_code check_range(const char *field, uint32_t element, const double *values, double least,
                                    double most, const char *unit, struct fault *fault)
 {

@@ -41,7 +41,7 @@ enum {
     SIM_JOINTED_SCRATCH = SIM_JOINTED_GIVE - SIM_JOINTED_PARAMS,
 };
 
-// Whether the rows and all params can be those of a joint (kinds/joint.c), whatever bodies the rows are of.
+// Whether the rows and all params can be those of a joint (constraint/constraint_jointed.c), whatever bodies the rows are of.
 bool sim_joint_row_valid(const uint32_t *rows, const float *params);
 // Whether a joint that has not broken holds both rows. They then pass through each other. Known once a tick has begun.
 bool sim_rigid_joined(const struct sim *sim, uint32_t row, uint32_t other);
