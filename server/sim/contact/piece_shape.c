@@ -4,6 +4,7 @@
 
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/jointed.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,4 +163,14 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
             (inward[0] * frame->axes[0][i] + inward[1] * frame->axes[1][i]) + inward[2] * frame->axes[2][i];
     }
     return distance;
+}
+
+bool sim_piece_holds(const struct sim *sim, const struct sim_rigid *rigid, const uint32_t *rows,
+                     uint32_t count)
+{
+    bool holds = false;
+    for (uint32_t k = 0; k < count && sim->jointed_count > 0; k++) {
+        holds = holds || sim_rigid_joined(sim, rigid->row, rows[k]);
+    }
+    return holds;
 }

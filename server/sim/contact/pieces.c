@@ -306,6 +306,9 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
     const double c[3] = {(1 - touches->c[0][lane]) - touches->c[1][lane], touches->c[0][lane],
                          touches->c[1][lane]};
     const double at[3] = {touches->at[0][lane], touches->at[1][lane], touches->at[2][lane]};
+    if (sim_piece_holds(sim, meeting->piece, rows, count)) {
+        return;
+    }
     struct point point = {.rows = rows, .count = count, .c = c};
     struct sim_parting parting = {
         .friction = (double)meeting->friction, .slides = (double)meeting->slides, .quantum = t->q};

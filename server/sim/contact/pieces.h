@@ -32,6 +32,10 @@ double sim_piece_radius(const struct sim_rigid *rigid);
 // Whether a piece that moves in this substep, or can be pushed, may touch what is in the box of a body that it meets. The box is known.
 bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body);
 
+// Whether a joint holds one of so many rows to the piece. What it holds does not meet the piece.
+bool sim_piece_holds(const struct sim *sim, const struct sim_rigid *rigid, const uint32_t *rows,
+                     uint32_t count);
+
 // In an iteration of a substep, after colliders. last: of the substep.
 void sim_pieces_touch(struct sim *sim, bool last);
 

@@ -27,6 +27,7 @@ enum { PASSES = 16 };
 struct holding {
     struct sim *sim;
     const struct sim_body *body;
+    const struct sim_rigid *piece;
     struct sim_shape shape;
     bool moved, blocked; // a particle was put elsewhere; an element had none that could be
 };
@@ -85,13 +86,16 @@ static void element_stays(void *context, uint32_t element)
 {
     struct holding *holding = context;
     bool moved = false;
-    if (began_pierced(holding, element)) {
+    uint32_t rows[3];
+    for (int k = 0; k < 3; k++) {
+        rows[k] = holding->body->first_row + holding->body->features->corners[element][k];
+    }
+    if (began_pierced(holding, element) || sim_piece_holds(holding->sim, holding->piece, rows, 3)) {
         return;
     }
     for (int k = 0; k < 3; k++) {
-        const uint32_t row = holding->body->first_row + holding->body->features->corners[element][k];
-        if (holding->sim->rows[row].w > 0) {
-            moved |= row_stays(holding, row);
+        if (holding->sim->rows[rows[k]].w > 0) {
+            moved |= row_stays(holding, rows[k]);
         }
     }
     holding->moved |= moved;
@@ -128,7 +132,7 @@ static bool balls_ready(struct sim *sim, const struct sim_member *member)
 
 static void member_hold(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece)
 {
-    struct holding holding = {.sim = sim, .body = member->body};
+    struct holding holding = {.sim = sim, .body = member->body, .piece = piece};
     bool stays = !(piece->w > 0);
     for (int pass = 0; pass < PASSES && !sim_meet_over(sim); pass++) {
         sim_piece_shape(sim, piece, &holding.shape);

@@ -5,6 +5,7 @@
 #include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/jointed.h"
 
 #include "base/array.h"
 
@@ -279,11 +280,16 @@ static void all_sort(struct sim_touching *touching)
 
 // --------------------------------------------------------------------------------------------------------------- pairs
 
-static bool may_touch(const struct sim_toucher_now *one, const struct sim_toucher_now *other)
+static bool may_touch(const struct sim *sim, const struct sim_toucher_now *one,
+                      const struct sim_toucher_now *other)
 {
     const bool moves = (one->rigid && one->rigid->w > 0 && !one->body->asleep) ||
                        (other->rigid && other->rigid->w > 0 && !other->body->asleep);
-    return moves && (!one->body || !other->body || sim_bodies_meet(one->body, other->body));
+    if (!moves || !one->body || !other->body) {
+        return moves;
+    }
+    return sim_bodies_meet(one->body, other->body) &&
+           !sim_rigid_joined(sim, one->rigid->row, other->rigid->row);
 }
 
 static void planes_look(struct sim *sim)
@@ -305,7 +311,7 @@ static void planes_look(struct sim *sim)
                 const double height = sim_dot(from, on->axes[1]);
                 nearest = height < nearest ? height : nearest;
             }
-            if (nearest < 1.1 * piece->reach && may_touch(piece, plane)) {
+            if (nearest < 1.1 * piece->reach && may_touch(sim, piece, plane)) {
                 sim_touching_look(sim, p, s);
             }
         }
@@ -330,7 +336,8 @@ static void boxes_look(struct sim *sim)
                 return;
             }
             if (other->least[u] <= one->most[u] && one->least[u] <= other->most[u] &&
-                other->least[v] <= one->most[v] && one->least[v] <= other->most[v] && may_touch(one, other)) {
+                other->least[v] <= one->most[v] && one->least[v] <= other->most[v] &&
+                may_touch(sim, one, other)) {
                 const uint32_t a = touching->order[i], b = touching->order[k];
                 sim_touching_look(sim, a < b ? a : b, a < b ? b : a);
             }

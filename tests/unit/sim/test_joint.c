@@ -424,6 +424,40 @@ static void a_plank_hangs_from_two_ropes(void **state)
     sim_destroy(sim);
 }
 
+// Two boxes that overlap push each other apart, unless a joint holds them to each other.
+static void pieces_that_are_joined_do_not_meet(void **state)
+{
+    (void)state;
+    const struct sim_rigid_shape shape = {.form = SIM_RIGID_BOX, .half_extents = {.1f, .1f, .1f}};
+    static const double positions[6] = {0, 0, 0, .15, 0, 0}, masses[2] = {1, 1},
+                        middle[6] = {.075, 0, 0, .075, 0, 0};
+    for (int joined = 0; joined < 2; joined++) {
+        struct sim *sim = scene_create(settings_of(20, 0));
+        const struct sim_body_desc desc = {.kind = SIM_RIGID,
+                                           .particle_count = 2,
+                                           .positions = positions,
+                                           .masses = masses,
+                                           .meeting = {.self = true, .group = 1, .mask = 1},
+                                           .rigid = &shape};
+        const uint32_t body = scene_add(sim, &desc);
+        const struct sim_joint_values joint = {.model = SIM_JOINT_HINGE, .anchors = middle};
+        if (joined) {
+            join(sim, &(struct sim_constraint_values){.joint = &joint},
+                 (const uint32_t[4]){body, body, body, body}, (const uint32_t[4]){1, 0, 0, 0});
+        }
+        scene_run(sim, 60);
+        double x[2][3];
+        scene_position(sim, body, 0, x[0]);
+        scene_position(sim, body, 1, x[1]);
+        if (joined) {
+            assert_near(x[1][0] - x[0][0], .15, 1e-6);
+        } else {
+            assert_true(x[1][0] - x[0][0] > .18);
+        }
+        sim_destroy(sim);
+    }
+}
+
 // A rope would sleep after some seconds, and what hangs on it would fall.
 static void what_a_piece_hangs_on_stays_awake(void **state)
 {
@@ -639,6 +673,7 @@ int main(void)
         cmocka_unit_test(a_ball_leans_as_far_as_its_limit),
         cmocka_unit_test(a_chain_of_ten_hangs_without_stretch),
         cmocka_unit_test(a_plank_hangs_from_two_ropes),
+        cmocka_unit_test(pieces_that_are_joined_do_not_meet),
         cmocka_unit_test(what_a_piece_hangs_on_stays_awake),
         cmocka_unit_test(a_mast_bends_with_its_flag),
         cmocka_unit_test(joints_keep_momentum_and_angular_momentum),
