@@ -458,6 +458,45 @@ static void pieces_that_are_joined_do_not_meet(void **state)
     }
 }
 
+// A ball pushes out a particle that is in it, unless a joint holds the particle there.
+static void a_particle_that_is_joined_to_a_piece_does_not_meet_it(void **state)
+{
+    (void)state;
+    const struct sim_rigid_shape shape = {.form = SIM_RIGID_SPHERE, .radius = .1f};
+    const struct sim_meeting meets = {.self = true, .group = 1, .mask = 1};
+    static const double middle[3] = {0}, inside[3] = {.02, 0, 0}, mass = 1, light = .1,
+                        anchors[6] = {.02, 0, 0, .02, 0, 0};
+    for (int joined = 0; joined < 2; joined++) {
+        struct sim *sim = scene_create(settings_of(20, 0));
+        const struct sim_body_desc ball = {.kind = SIM_RIGID,
+                                           .particle_count = 1,
+                                           .positions = middle,
+                                           .masses = &mass,
+                                           .meeting = meets,
+                                           .rigid = &shape};
+        struct sim_body_desc point = scene_points(inside, 1, &light);
+        point.meeting = meets;
+        point.thickness = .01;
+        const uint32_t bodies[2] = {scene_add(sim, &ball), scene_add(sim, &point)};
+        const struct sim_joint_values joint = {.model = SIM_JOINT_BALL, .anchors = anchors};
+        if (joined) {
+            join(sim, &(struct sim_constraint_values){.joint = &joint},
+                 (const uint32_t[4]){bodies[0], bodies[1], bodies[1], bodies[1]},
+                 (const uint32_t[4]){0, 0, 0, 0});
+        }
+        scene_run(sim, 60);
+        double x[2][3];
+        scene_position(sim, bodies[0], 0, x[0]);
+        scene_position(sim, bodies[1], 0, x[1]);
+        if (joined) {
+            assert_near(x[1][0] - x[0][0], .02, 1e-6);
+        } else {
+            assert_true(x[1][0] - x[0][0] > .1);
+        }
+        sim_destroy(sim);
+    }
+}
+
 // A rope would sleep after some seconds, and what hangs on it would fall.
 static void what_a_piece_hangs_on_stays_awake(void **state)
 {
@@ -674,6 +713,7 @@ int main(void)
         cmocka_unit_test(a_chain_of_ten_hangs_without_stretch),
         cmocka_unit_test(a_plank_hangs_from_two_ropes),
         cmocka_unit_test(pieces_that_are_joined_do_not_meet),
+        cmocka_unit_test(a_particle_that_is_joined_to_a_piece_does_not_meet_it),
         cmocka_unit_test(what_a_piece_hangs_on_stays_awake),
         cmocka_unit_test(a_mast_bends_with_its_flag),
         cmocka_unit_test(joints_keep_momentum_and_angular_momentum),
