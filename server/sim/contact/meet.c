@@ -46,14 +46,14 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},
         {(void **)&meet->show.marks, sizeof *meet->show.marks},
-        {(void **)&meet->pieces, sizeof *meet->pieces},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (!base_grow(arrays[i].items, (uint64_t)rows * arrays[i].size + READ_PAST)) {
             return false;
         }
     }
-    return true;
+    return base_grow_sparse((void **)&meet->pieces,
+                            (uint64_t)rows * sizeof *meet->pieces); // where things cross
 }
 
 // How much of everything there has to be.
