@@ -25,8 +25,9 @@ from weft_peer import PATIENCE_S, Server
 
 ROOT = Path(__file__).resolve().parents[3]
 GALLERY = ROOT / "clients/scenes"
-SCENES = ["banner", "bridge", "cloths", "curtain", "dress", "flag", "hammock", "jelly", "knot", "sack", "statue",
-          "tablecloth", "towel", "trampoline"]
+SCENES = ["balloons", "banner", "bridge", "cloths", "crane", "curtain", "dress", "flag", "hammock", "jelly", "knot",
+          "mail", "paper", "sack", "shirt", "spring", "statue", "tablecloth", "tent", "towel", "toy",
+          "trampoline"]
 GOLDEN_FILE = ROOT / "tests/golden/scenes.json"
 GOLDEN = json.loads(GOLDEN_FILE.read_text())
 # What the gallery was before its bodies met each other: contact must not change what has none.

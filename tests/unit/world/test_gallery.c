@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { TICKS = 60, TICKS_KNOT = 300, TICKS_SANITIZED = 4, TOLD = 10 };
+enum { TICKS = 60, TICKS_KNOT = 300, TICKS_MAIL = 30, TICKS_SANITIZED = 4, TOLD = 10 };
 
 struct shown {
     const char *name;
@@ -173,6 +173,7 @@ int main(int count, char **arguments)
         SCENE("cloths", TICKS),
         SCENE("dress", TICKS),
         SCENE("knot", TICKS_KNOT),
+        SCENE("mail", TICKS_MAIL),
         SCENE("sack", TICKS),
         SCENE("statue", TICKS),
         SCENE("tablecloth", TICKS),
