@@ -157,8 +157,8 @@ static void add_rigid(struct program_input *input, double y, const char *held)
     static const char *const turns[] = {
         "", ", 'angular_velocities': [1,2,3, 0,0,0, -9,5,0, 0,0,400]",
         ", 'density': 200, 'rotations': [0.1,0.2,0.3,1, 0,0,0,-1, 3,0,0,0, -1,-1,-1,-1]",
-        ", 'masses': [1, 0, 2, 0.5], 'rotations': [0.1,0.2,0.3,1, 0,0,0,1, 1,0,0,1, 0,1,0,1], "
-        "'angular_velocities': [1,2,3, 0,0,1, -9,5,0, 0,0,40]"};
+        (", 'masses': [1, 0, 2, 0.5], 'rotations': [0.1,0.2,0.3,1, 0,0,0,1, 1,0,0,1, 0,1,0,1], "
+         "'angular_velocities': [1,2,3, 0,0,1, -9,5,0, 0,0,40]")};
     say(input, "body.add",
         "{'world': 1, 'kind': 'rigid', 'positions': [0,%g,0, 0.3,%g,0, 0.6,%g,0.1, 0.9,%g,0], 'rigid': "
         "{%s}%s%s}",
