@@ -71,7 +71,7 @@ def balloons():
     return {"balloons.json": {
         "weft": 1,
         "about": "Three balloons full of gas pull at their strings in a breeze.",
-        "settings": {"damping": 0.2, "substeps": 20, "long_edges": True, "bending": "swept",
+        "settings": {"damping": 0.2, "substeps": 40, "long_edges": True, "bending": "swept",
                      "wind": {"velocity": [0.7, 0, 0.3], "gusts": 0.5, "gust_length": 0.6}},
         "bodies": bodies,
         "colliders": [GROUND, {"name": "stone", "kind": "box", "position": [0, 0.05, 0], "half_extents": [0.1, 0.05, 0.1],
