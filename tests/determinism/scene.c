@@ -66,10 +66,8 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 6 || chosen == SCENE_COUNT || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene " SCENES(SCENE_NAME) "THREADS [INSTRUCTION SET [TICKS [SEED]]]
-                                                 "
-                                                 "       scene --list
-                                                 ",
+        fputs("usage: scene " SCENES(SCENE_NAME) "THREADS [INSTRUCTION SET [TICKS [SEED]]]\n"
+                                                 "       scene --list\n",
               stderr);
         return 64;
     }

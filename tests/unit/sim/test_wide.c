@@ -168,8 +168,6 @@ static void make_times(struct sim_times *times)
                                 .inv_q = (float)(1 / q),
                                 .kick = {between(-1, 1), between(-1, 1), 0},
                                 .wind = {between(-9, 9), below(2) == 0 ? 0 : between(-9, 9), 0},
-                                .drag = between(0, 2),
-                                .lift = between(0, 2),
                                 .half_density = 0.6f,
                                 .keep = between(0.9, 1),
                                 .loss = between(0, 0.1),
@@ -472,9 +470,13 @@ static struct sim_chunk all_rows(void)
 
 static void run_wind(const struct sim_kernels *kernels, struct matter *matter, const void *context)
 {
-    (void)context;
+    const float *drag_and_lift = context;
     struct sim sim = sim_of(matter);
-    struct sim_tile tile = {.kind = SIM_GUSTS, .order = matter->order, .order_count = BATCHES};
+    struct sim_tile tile = {.kind = SIM_GUSTS,
+                            .order = matter->order,
+                            .order_count = BATCHES,
+                            .drag = drag_and_lift[0],
+                            .lift = drag_and_lift[1]};
     struct sim_chunk chunk = all_rows();
     memset(matter->predicted, 0, sizeof matter->predicted);
     kernels->blow(&sim, &tile);
@@ -497,7 +499,8 @@ static void wind_blows_alike(void **state)
                 made.velocities[i].v[axis] = round % 2 == 0 ? -0.0f : made.times.wind[axis];
             }
         }
-        compare(run_wind, NULL);
+        const float drag_and_lift[2] = {between(0, 2), between(0, 2)};
+        compare(run_wind, drag_and_lift);
         pushed += memcmp(made.velocities, scalar.velocities, sizeof made.velocities) != 0;
     }
     assert_true(pushed > 2 * ROUNDS);
