@@ -36,6 +36,7 @@ set(wasm_later
   # joints
   document/jointed
   sim/constraint/constraint_jointed
+  sim/ground/jointed
   sim/solve/jointed
   # rods
   sim/body/rod
@@ -47,7 +48,9 @@ set(wasm_later
   sim/ground/rigid
   sim/rigid/box
   sim/rigid/manifold
+  sim/rigid/points
   sim/rigid/round
+  sim/rigid/stand
   sim/rigid/touching
   sim/rigid/touching_pair
   sim/solve/rigid

@@ -7,19 +7,6 @@
 
 #include <float.h>
 
-void sim_manifold_add(struct sim_manifold *manifold, const double on_b[3], double gap, double margin)
-{
-    if (!(gap <= margin) || manifold->count == SIM_MANIFOLD_POINTS) {
-        return;
-    }
-    const uint32_t at = manifold->count++;
-    manifold->gap[at] = gap;
-    for (int axis = 0; axis < 3; axis++) {
-        manifold->on_b[at][axis] = on_b[axis];
-        manifold->on_a[at][axis] = on_b[axis] + gap * manifold->normal[axis];
-    }
-}
-
 // Adds a point of a above the plane b.
 static void add_above(const struct sim_proxy *plane, const double on_a[3], double margin,
                       struct sim_manifold *manifold)

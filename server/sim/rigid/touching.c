@@ -50,45 +50,12 @@ void sim_touching_destroy(struct sim *sim)
 
 // -------------------------------------------------------------------------------------------------------------- stands
 
-void sim_stand_axes(struct sim_stand *stand)
-{
-    const double x = stand->q[0], y = stand->q[1], z = stand->q[2], w = stand->q[3];
-    const double x2 = x + x, y2 = y + y, z2 = z + z;
-    double(*axes)[3] = stand->axes;
-    axes[0][0] = 1 - (y * y2 + z * z2);
-    axes[0][1] = x * y2 + w * z2;
-    axes[0][2] = x * z2 - w * y2;
-    axes[1][0] = x * y2 - w * z2;
-    axes[1][1] = 1 - (x * x2 + z * z2);
-    axes[1][2] = y * z2 + w * x2;
-    axes[2][0] = x * z2 + w * y2;
-    axes[2][1] = y * z2 - w * x2;
-    axes[2][2] = 1 - (x * x2 + y * y2);
-}
-
-void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand)
-{
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        stand->x[axis] = (double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q;
-    }
-    for (int i = 0; i < 4; i++) {
-        stand->q[i] = ((double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i]) * SIM_TURN_QUANTUM;
-    }
-    sim_stand_axes(stand);
-}
-
 static void frame_stand(const struct sim_frame *frame, double q, struct sim_stand *stand)
 {
     for (int axis = 0; axis < 3; axis++) {
         stand->x[axis] = (double)frame->position[axis] * q;
     }
     memcpy(stand->axes, frame->axes, sizeof stand->axes);
-}
-
-void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand)
-{
-    memcpy(proxy->position, stand->x, sizeof proxy->position);
-    memcpy(proxy->axes, stand->axes, sizeof proxy->axes);
 }
 
 // --------------------------------------------------------------------------------------------------------------- start
@@ -136,23 +103,6 @@ static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *prox
         return true;
     default:
         return false;
-    }
-}
-
-void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece)
-{
-    const struct sim_rigid *rigid = piece->rigid;
-    const bool moves = rigid->w > 0 && !piece->body->asleep;
-    sim_stand_read(sim, rigid->row, &piece->now);
-    const double(*axes)[3] = (const double(*)[3])piece->now.axes;
-    piece->w = moves ? (double)rigid->w : 0;
-    for (int i = 0; i < 3; i++) {
-        for (int k = i; k < 3; k++) {
-            const double sum = ((double)rigid->inverse_inertia[0] * axes[0][i] * axes[0][k] +
-                                (double)rigid->inverse_inertia[1] * axes[1][i] * axes[1][k]) +
-                               (double)rigid->inverse_inertia[2] * axes[2][i] * axes[2][k];
-            piece->inverse[i][k] = piece->inverse[k][i] = moves ? sum : 0;
-        }
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include "sim/state/jointed.h"
 #include "base/array.h"
-#include "base/search.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/solve/solve.h"
@@ -20,11 +19,6 @@ static float *param_of(const struct sim *sim, uint32_t batch, uint32_t lane, uin
 static uint32_t row_of(const struct sim *sim, uint32_t batch, uint32_t lane, uint32_t corner)
 {
     return sim_batch_places(&sim->stores[SIM_JOINT], batch, corner)[lane] / SIM_ROW_BYTES;
-}
-
-static uint64_t pair_of(uint32_t row, uint32_t other)
-{
-    return row < other ? (uint64_t)row << 32 | other : (uint64_t)other << 32 | row;
 }
 
 // Puts a pair in its place among those that are there. Joints are few.
@@ -56,19 +50,11 @@ void sim_jointed_begin_all(struct sim *sim)
                 const uint32_t other = row_of(sim, batch, lane, k);
                 if (other != piece && (k == 1 || other != row_of(sim, batch, lane, 1)) &&
                     sim->jointed_count < sim->jointed_capacity) {
-                    pair_add(sim, pair_of(piece, other));
+                    pair_add(sim, sim_joined_pair(piece, other));
                 }
             }
         }
     }
-}
-
-bool sim_rigid_joined(const struct sim *sim, uint32_t row, uint32_t other)
-{
-    const uint64_t pair = pair_of(row, other);
-    uint32_t place;
-    BASE_SEARCH(place, sim->jointed_count, sim->jointed[at] < pair);
-    return place < sim->jointed_count && sim->jointed[place] == pair;
 }
 
 static void look(struct sim *sim, uint32_t batch, uint32_t lane)

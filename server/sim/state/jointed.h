@@ -43,6 +43,12 @@ enum {
 
 // Whether the rows and all params can be those of a joint (constraint/constraint_jointed.c), whatever bodies the rows are of.
 bool sim_joint_row_valid(const uint32_t *rows, const float *params);
+// The number of two rows among those that joints hold together.
+static inline uint64_t sim_joined_pair(uint32_t row, uint32_t other)
+{
+    return row < other ? (uint64_t)row << 32 | other : (uint64_t)other << 32 | row;
+}
+
 // Whether a joint that has not broken holds both rows. They then pass through each other. Known once a tick has begun.
 bool sim_rigid_joined(const struct sim *sim, uint32_t row, uint32_t other);
 

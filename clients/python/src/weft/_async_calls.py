@@ -986,10 +986,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for
             slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a
             ratio of 1. (≥ 0, ≤ 100)
-        joint: Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns;
-            hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone;
-            distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a
-            piece or the world. (default "ball")
+        joint: Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and
+            nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the
+            axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and
+            slider is a piece or the world.
         anchors: Only for joints: where each one holds, in the world as it is then. Three numbers for each, for
             both of its sides, or six for each, of the piece and of the second side. A particle or a point of a
             triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece;
@@ -1003,8 +1003,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             distance the present one. (≥ -1000000, ≤ 1000000)
         turn_compliance: Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each
             or one for all. Default 0. [rad/(N m)] (≥ 0, ≤ 1000000000000)
-        motor: Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed;
-            target: to an angle or a place. (default "none")
+        motor: Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes
+            to a speed; target: to an angle or a place.
         motor_target: Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the
             motor of each comes to, or one for all. Default 0. (≥ -1000000, ≤ 1000000)
         motor_most: Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or

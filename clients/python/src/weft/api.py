@@ -2783,10 +2783,11 @@ class DocumentConstraints(Record):
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] None where
     there is none.
     """
-    joint: Literal["ball", "fixed", "hinge", "slider", "distance"]
-    """Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they
-    turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors
-    stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
+    joint: Literal["ball", "fixed", "hinge", "slider", "distance"] | None
+    """Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns;
+    hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the
+    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
+    None where there is none.
     """
     anchors: NDArray[np.float64] | None
     """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
@@ -2809,9 +2810,9 @@ class DocumentConstraints(Record):
     """Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all.
     Default 0. [rad/(N m)] None where there is none.
     """
-    motor: Literal["none", "speed", "target"]
-    """Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an
-    angle or a place.
+    motor: Literal["none", "speed", "target"] | None
+    """Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed;
+    target: to an angle or a place. None where there is none.
     """
     motor_target: NDArray[np.float64] | None
     """Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes
@@ -2898,10 +2899,9 @@ class DocumentConstraintsInput(TypedDict, total=False):
     change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] (≥ 0)
     """
     joint: Literal["ball", "fixed", "hinge", "slider", "distance"]
-    """Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they
-    turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors
-    stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. (default
-    "ball")
+    """Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns;
+    hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the
+    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
     """
     anchors: ArrayLike
     """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
@@ -2925,8 +2925,8 @@ class DocumentConstraintsInput(TypedDict, total=False):
     Default 0. [rad/(N m)] (≥ 0, ≤ 1000000000000)
     """
     motor: Literal["none", "speed", "target"]
-    """Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an
-    angle or a place. (default "none")
+    """Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed;
+    target: to an angle or a place.
     """
     motor_target: ArrayLike
     """Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes
@@ -5726,7 +5726,7 @@ DocumentConstraints._how = {
     "motor_most": ("array", np.float64, 1),
     "motor_compliance": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "anchors", "axes", "limits", "turn_compliance", "motor_target", "motor_most", "motor_compliance"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "joint", "anchors", "axes", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),

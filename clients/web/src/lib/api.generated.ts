@@ -2027,8 +2027,8 @@ export interface DocumentConstraints {
   friction?: Float64Array;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Float64Array;
-  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
-  joint: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
   /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
   anchors?: Float64Array;
   /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
@@ -2037,8 +2037,8 @@ export interface DocumentConstraints {
   limits?: Float64Array;
   /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
   turn_compliance?: Float64Array;
-  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
-  motor: 'none' | 'speed' | 'target';
+  /** Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed; target: to an angle or a place. */
+  motor?: 'none' | 'speed' | 'target';
   /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
   motor_target?: Float64Array;
   /** Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0. [N m, N] */
@@ -2087,7 +2087,7 @@ export interface DocumentConstraintsInput {
   friction?: Numbers | number;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Numbers | number;
-  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
   joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
   /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
   anchors?: Numbers;
@@ -2097,7 +2097,7 @@ export interface DocumentConstraintsInput {
   limits?: Numbers;
   /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
   turn_compliance?: Numbers | number;
-  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  /** Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed; target: to an angle or a place. */
   motor?: 'none' | 'speed' | 'target';
   /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
   motor_target?: Numbers | number;
@@ -4063,7 +4063,7 @@ export interface ConstraintAddParams {
   ratio?: Numbers | number;
   /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1. */
   friction?: Numbers | number;
-  /** Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
   joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
   /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
   anchors?: Numbers;
@@ -4073,7 +4073,7 @@ export interface ConstraintAddParams {
   limits?: Numbers;
   /** Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0. [rad/(N m)] */
   turn_compliance?: Numbers | number;
-  /** Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place. */
+  /** Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed; target: to an angle or a place. */
   motor?: 'none' | 'speed' | 'target';
   /** Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0. */
   motor_target?: Numbers | number;
@@ -6711,12 +6711,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.'},
       {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.'},
       {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1.'},
-      {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], default: 'ball', doc: 'Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
+      {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
       {name: 'anchors', type: 'number[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
       {name: 'axes', type: 'number[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
       {name: 'limits', type: 'number[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
       {name: 'turn_compliance', type: 'number[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},
-      {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], default: 'none', doc: 'Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.'},
+      {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], doc: 'Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed; target: to an angle or a place.'},
       {name: 'motor_target', type: 'number[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
       {name: 'motor_most', type: 'number[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
       {name: 'motor_compliance', type: 'number[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
@@ -8443,12 +8443,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'ratio', type: 'f64[]', min: 1, max: 16, scalar: true, doc: 'Of slides: as in constraint.add; absent: 1.'},
     {name: 'friction', type: 'f64[]', min: 0, max: 100, scalar: true, doc: 'Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0.'},
     {name: 'side', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.'},
-    {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], default: 'ball', doc: 'Only for joints, what all of them are. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
+    {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
     {name: 'anchors', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
     {name: 'axes', type: 'f64[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
     {name: 'limits', type: 'f64[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
     {name: 'turn_compliance', type: 'f64[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},
-    {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], default: 'none', doc: 'Only for joints, of all of them: what drives a hinge or a slider. speed: it comes to a speed; target: to an angle or a place.'},
+    {name: 'motor', type: 'enum', values: ['none', 'speed', 'target'], doc: 'Only for joints, of all of them: what drives a hinge or a slider; absent: nothing. speed: it comes to a speed; target: to an angle or a place.'},
     {name: 'motor_target', type: 'f64[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
     {name: 'motor_most', type: 'f64[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
     {name: 'motor_compliance', type: 'f64[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
