@@ -367,7 +367,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     if (document_rod_fill(desc->rod, &out->rod)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
     }
-    if (document_rigid_fill(desc->rigid, &out->rigid)) {
+    if (desc->rigid && document_rigid_fill(desc->rigid, &out->rigid)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_RIGID | PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS |
                     PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES;
         if (!fill_starts(filler, desc, out)) {

@@ -328,6 +328,14 @@ static bool take_shape(const struct protocol_body_add_params *params, struct sim
     return taken;
 }
 
+// Most bodies have none, so document/rigid.c can be loaded later.
+static bool speaks_of_pieces(const struct protocol_body_add_params *params)
+{
+    const uint64_t own = PROTOCOL_HAS_BODY_ADD_PARAMS_RIGID | PROTOCOL_HAS_BODY_ADD_PARAMS_ROTATIONS |
+                         PROTOCOL_HAS_BODY_ADD_PARAMS_ANGULAR_VELOCITIES;
+    return params->kind == PROTOCOL_BODY_ADD_PARAMS_KIND_RIGID || (params->has & own) != 0;
+}
+
 static bool take_rod(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                      struct document_body_arrays *arrays, const struct document_reader *reader)
 {
@@ -377,7 +385,8 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
            take_tets(params, desc, arrays, &reader) && take_masses(params, desc, arrays, &reader) &&
            take_material(params, desc, &reader) && take_shape(params, desc, arrays, &reader) &&
            take_uvs(params, desc, arrays, &reader) && take_pins(params, desc, arrays, &reader) &&
-           take_rod(params, desc, arrays, &reader) && document_rigid_take(params, desc, arrays, &reader);
+           take_rod(params, desc, arrays, &reader) &&
+           (!speaks_of_pieces(params) || document_rigid_take(params, desc, arrays, &reader));
 }
 
 // Whether the triangles of the plan are those that were given, one for one.

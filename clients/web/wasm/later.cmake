@@ -43,6 +43,7 @@ set(wasm_later
   sim/kernels/turn
   sim/solve/clamps
   # rigid bodies
+  document/rigid
   sim/body/rigid
   sim/edit/turn
   sim/ground/rigid
@@ -65,7 +66,12 @@ set(wasm_later
   sim/contact/piece_shape
   sim/contact/pieces
   sim/contact/pieces_hold
+  sim/solve/match
+  # pressure
+  sim/body/balloon
+  sim/solve/pressure
   # bending along yarns, tears
+  sim/solve/tear
   sim/body/bend_yarns
   sim/body/torn
   sim/constraint/torn

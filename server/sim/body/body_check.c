@@ -256,7 +256,7 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     if (status == FAULT_NONE) {
         status = sim_turned_check("turned", desc->turned, count, fault);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && desc->pressure.model != SIM_PRESSURE_NONE) {
         status = sim_pressure_check(&desc->pressure, resolution, fault);
     }
     if (status == FAULT_NONE) {

@@ -53,7 +53,9 @@ void sim_body_destroy(struct sim_body *body)
     sim_features_destroy(body->features);
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
-    sim_balloon_destroy(body->balloon);
+    if (body->balloon) {
+        sim_balloon_destroy(body->balloon);
+    }
     if (body->match) {
         sim_match_destroy(body->match);
     }

@@ -54,3 +54,10 @@ void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece)
         }
     }
 }
+
+void sim_stand_turn(const struct sim_stand *stand, const double v[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (v[0] * stand->axes[0][axis] + v[1] * stand->axes[1][axis]) + v[2] * stand->axes[2][axis];
+    }
+}

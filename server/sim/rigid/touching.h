@@ -120,11 +120,6 @@ static inline bool sim_touch_pushes(const struct sim_touch_pair *pair)
 void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece);
 
 // A vector of the frame of a stand, in the world.
-static inline void sim_stand_turn(const struct sim_stand *stand, const double v[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = (v[0] * stand->axes[0][axis] + v[1] * stand->axes[1][axis]) + v[2] * stand->axes[2][axis];
-    }
-}
+void sim_stand_turn(const struct sim_stand *stand, const double v[3], double out[3]);
 
 #endif

@@ -118,8 +118,14 @@ static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *
     sim_rest_mark(sim);
     sim_multipliers_clear(sim);
     sim_sides_again(sim);
-    sim_pressure_again(sim);
-    sim_match_again(sim);
+    sim_pressure_begin(sim);
+    sim_match_begin(sim);
+    if (sim->pressed_count > 0) {
+        sim_pressure_again(sim);
+    }
+    if (sim->matched_count > 0) {
+        sim_match_again(sim);
+    }
     if (sim->rigids.count > 0) {
         sim_rigids_again(sim, true);
     }
@@ -132,12 +138,16 @@ static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *
     sim->substep = substep;
     sim->iteration = iteration;
     sim->rows = own;
-    sim_match_again_over(sim);
+    if (sim->matched_count > 0) {
+        sim_match_again_over(sim);
+    }
     sim->turns = own_turns;
     if (sim->rigids.count > 0) {
         sim_rigids_again(sim, false);
     }
-    sim_pressure_again_over(sim);
+    if (sim->pressed_count > 0) {
+        sim_pressure_again_over(sim);
+    }
     sim_sides_again_over(sim);
 }
 

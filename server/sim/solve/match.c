@@ -24,15 +24,13 @@ static bool is_matched(const struct sim_body *body)
     return body->matching.model != SIM_MATCH_NONE && !body->asleep;
 }
 
-void sim_match_begin(struct sim *sim)
+void sim_match_begin_all(struct sim *sim)
 {
     const double inv_h = (double)sim->settings.tick_rate * sim->settings.substeps;
-    sim->matched_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         if (body->matching.model != SIM_MATCH_NONE) {
             body->match->soften = body->matching.compliance * sim_match_mass(sim, body) * (inv_h * inv_h);
-            sim->matched_count++;
         }
     }
 }
@@ -51,7 +49,7 @@ static void drawn_swap(struct sim *sim)
 
 void sim_match_again(struct sim *sim)
 {
-    sim_match_begin(sim);
+    sim_match_begin_all(sim);
     drawn_swap(sim);
 }
 

@@ -26,14 +26,6 @@ static bool is_pushed(const struct sim_body *body)
     return body->pressure.model != SIM_PRESSURE_NONE && !body->asleep;
 }
 
-void sim_pressure_begin(struct sim *sim)
-{
-    sim->pressed_count = 0;
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        sim->pressed_count += sim->bodies[b]->pressure.model != SIM_PRESSURE_NONE;
-    }
-}
-
 void sim_pressure_clear_all(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -45,8 +37,7 @@ void sim_pressure_clear_all(struct sim *sim)
 
 void sim_pressure_again(struct sim *sim)
 {
-    sim_pressure_begin(sim);
-    for (uint32_t b = 0; sim->pressed_count > 0 && b < sim->body_count; b++) {
+    for (uint32_t b = 0; b < sim->body_count; b++) {
         if (is_pushed(sim->bodies[b])) {
             sim->bodies[b]->balloon->kept = sim->bodies[b]->balloon->lambda;
             sim->bodies[b]->balloon->lambda = 0;

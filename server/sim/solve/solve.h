@@ -20,11 +20,20 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
 
 // tear.c
-// Begins and ends the tick of bodies that can tear. They tear when it ends.
+// Each of these is for worlds in which some body can tear. They begin and end a tick; bodies tear when it ends.
 void sim_tears_begin(struct sim *sim);
 void sim_tears_end(struct sim *sim);
 // Makes what contact sees of torn bodies again. False without memory.
 bool sim_tears_settle(struct sim *sim);
+
+static inline bool sim_any_tears(const struct sim *sim)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < sim->body_count && !any; b++) {
+        any = sim->bodies[b]->torn != NULL;
+    }
+    return any;
+}
 
 // sweep.c
 // Solves all constraints once, in their order. again: forces are found again, and this is the last substep's sweep once more.
@@ -47,9 +56,17 @@ void sim_bend_solve(struct sim *sim, struct base_parallel *parallel);
 
 // pressure.c
 // Each function here that has a twin named _all costs next to nothing in a world without pressure.
-void sim_pressure_begin(struct sim *sim); // begins a tick
 void sim_pressure_clear_all(struct sim *sim);
 void sim_pressure_solve_all(struct sim *sim, struct base_parallel *parallel);
+
+// Begins a tick.
+static inline void sim_pressure_begin(struct sim *sim)
+{
+    sim->pressed_count = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->pressed_count += sim->bodies[b]->pressure.model != SIM_PRESSURE_NONE;
+    }
+}
 
 // Begins a substep.
 static inline void sim_pressure_clear(struct sim *sim)
@@ -67,18 +84,31 @@ static inline void sim_pressure_solve(struct sim *sim, struct base_parallel *par
     }
 }
 
-void sim_pressure_end(struct sim *sim); // ends a tick that did not fail: what changes over a time goes on
-// Before and after forces are found again: multipliers of the last substep are kept.
+// These are for worlds with pressure. The first ends a tick that did not fail: what changes over a time goes on. The others come
+// before and after forces are found again: multipliers of the last substep are kept.
+void sim_pressure_end(struct sim *sim);
 void sim_pressure_again(struct sim *sim);
 void sim_pressure_again_over(struct sim *sim);
 
 // match.c
 // Shape matching. Each function here that has a twin named _all costs next to nothing in a world without.
-void sim_match_begin(struct sim *sim); // begins a tick
+void sim_match_begin_all(struct sim *sim);
 void sim_match_solve_all(struct sim *sim, struct base_parallel *parallel);
-// Before and after forces are found again: what bodies were drawn by in the last substep is kept.
+// For worlds with shape matching, before and after forces are found again: what bodies were drawn by in the last substep is kept.
 void sim_match_again(struct sim *sim);
 void sim_match_again_over(struct sim *sim);
+
+// Begins a tick.
+static inline void sim_match_begin(struct sim *sim)
+{
+    sim->matched_count = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        sim->matched_count += sim->bodies[b]->matching.model != SIM_MATCH_NONE;
+    }
+    if (sim->matched_count > 0) {
+        sim_match_begin_all(sim);
+    }
+}
 
 // After the sweep over all constraints, and pressure, in each iteration.
 static inline void sim_match_solve(struct sim *sim, struct base_parallel *parallel)

@@ -491,8 +491,8 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
     if (sim->derived_known && sim->masses_known && sim_plates_go_on(sim, parallel)) {
         return true;
     }
-    if (!sim_tears_settle(sim) || !sim_slides_reserve(sim) || !sim_creases_settle(sim) ||
-        !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
+    if ((sim_any_tears(sim) && !sim_tears_settle(sim)) || !sim_slides_reserve(sim) ||
+        !sim_creases_settle(sim) || !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
         (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
         snprintf(
@@ -544,7 +544,9 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_drives_run(sim);
     sim_joins_begin(sim);
     sim_jointed_begin(sim);
-    sim_tears_begin(sim);
+    if (sim_any_tears(sim)) {
+        sim_tears_begin(sim);
+    }
     sim_pressure_begin(sim);
     sim_match_begin(sim);
     sim_clamps_begin(sim);
@@ -596,9 +598,13 @@ static void tick_ends(struct sim *sim)
     sim_drives_stop(sim);
     sim_joins_end(sim);
     sim_jointed_end(sim);
-    sim_tears_end(sim);
+    if (sim_any_tears(sim)) {
+        sim_tears_end(sim);
+    }
     sim_creases_end(sim);
-    sim_pressure_end(sim);
+    if (sim->pressed_count > 0) {
+        sim_pressure_end(sim);
+    }
     sim_air_end(sim);
     sim_push_end(sim);
     sim_bends_end(sim);

@@ -193,7 +193,7 @@ void world_apply_body_get(struct world_call *call)
     if (!document_rod_fill(info.rod, &result.rod)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_ROD;
     }
-    if (!document_rigid_fill(info.rigid, &result.rigid)) {
+    if (!info.rigid || !document_rigid_fill(info.rigid, &result.rigid)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RIGID;
     }
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);

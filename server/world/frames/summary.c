@@ -147,7 +147,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         if (!document_rod_fill(info.rod, &items[i].rod)) {
             items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_ROD;
         }
-        if (!document_rigid_fill(info.rigid, &items[i].rigid)) {
+        if (!info.rigid || !document_rigid_fill(info.rigid, &items[i].rigid)) {
             items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_RIGID;
         }
         document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
