@@ -99,10 +99,10 @@ struct sim_body {
     struct sim_body_force force;
     struct sim_load *loads; // forces on its particles, by index
     uint32_t load_count, load_capacity;
-    bool pushed;                  // ticks push it in a way of its own; known once a tick has begun
-    uint32_t fields;              // bits: the fields of force that act on it; known once a tick has begun
-    uint32_t drafts;              // bits: those that move the air at it; known once a tick with such fields has begun
-    double pull[3];               // m/s^2: its gravity, and force over mass; while it is pushed
+    bool pushed;     // ticks push it in a way of its own; known once a tick has begun
+    uint32_t fields; // bits: the fields of force that act on it; known once a tick has begun
+    uint32_t drafts; // bits: those that move the air at it; known once a tick with such fields has begun
+    double pull[3];  // m/s^2: its gravity, and force over mass; while it is pushed
     struct sim_matching matching; // to its shape at rest; `places` are those of `match`
     struct sim_match *match;      // its regions; NULL: it is not matched
     struct sim_steady *steady;    // not NULL if it has pressure or is matched

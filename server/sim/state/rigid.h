@@ -80,7 +80,8 @@ void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h);
 // Pushes at the arm by an impulse times h (kg m): moves the row and turns the orientation at once, both rounded as corrections are.
 void sim_rigid_push(struct sim *sim, struct sim_rigid *rigid, const float arm[3], const float impulse[3]);
 // Pushes the centre by an impulse times h and turns by a torque times h^2 at once. What rounding to quanta leaves goes to the velocity.
-void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3], const double torque[3]);
+void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impulse[3],
+                    const double torque[3]);
 // Turns by a torque times h^2 (kg m^2).
 void sim_rigid_twist(struct sim *sim, struct sim_rigid *rigid, const float torque[3]);
 // 1/kg: how far a push of 1 along the unit vector n moves the point at the arm along n.

@@ -54,9 +54,9 @@ struct sim {
     struct sim_force_now fields[SIM_FORCES_MAX]; // of the tick under way
     // m/s at each particle in the tick under way, and half its density; NULL if the air was always the same everywhere.
     struct sim_velocity *air;
-    struct sim_air gale;      // what that is made of; holds while the wind is gusty
-    struct sim_turn *turns;   // orientations by row; this and the next six: NULL if no body ever had one
-    struct sim_turn *turned;  // after the prediction
+    struct sim_air gale;          // what that is made of; holds while the wind is gusty
+    struct sim_turn *turns;       // orientations by row; this and the next six: NULL if no body ever had one
+    struct sim_turn *turned;      // after the prediction
     struct sim_turn *turns_began; // when the tick under way began
     struct sim_spin *spins, *spins_began;
     struct sim_joint *joints, *joints_began;
@@ -71,10 +71,11 @@ struct sim {
     uint32_t pushed_count;    // bodies that the tick under way pushes in ways of their own
     uint32_t clamp_count;     // pins that clamp, when the last tick began
     struct sim_rigids rigids; // pieces of all rigid bodies
-    uint64_t *jointed;        // pairs of rows that joints hold, ascending; known once a tick has begun (solve/jointed.c)
+    uint64_t
+        *jointed; // pairs of rows that joints hold, ascending; known once a tick has begun (solve/jointed.c)
     uint32_t jointed_count, jointed_capacity;
-    uint32_t pressed_count;   // bodies with pressure inside, when the last tick began
-    uint32_t matched_count;   // and with shape matching
+    uint32_t pressed_count; // bodies with pressure inside, when the last tick began
+    uint32_t matched_count; // and with shape matching
     uint32_t particle_count;
 
     struct sim_store stores[SIM_STORE_COUNT];

@@ -61,11 +61,11 @@ struct sim_tile {
     uint32_t seed;     // of this tick's nudges
     float hard,
         soft; // factors of rest lengths that edges without, and with, compliance are limited to; 0: no limits
-    float past;  // greatest excess over a limit in the sweep under way, quanta
-    bool again;  // it is swept again for its limits
+    float past;       // greatest excess over a limit in the sweep under way, quanta
+    bool again;       // it is swept again for its limits
     float drag, lift; // of triangles: coefficients of their body. Known once a tick with air has begun
-    bool bent;   // its constraints are solved with the whole body, and not swept
-    bool asleep; // its body is; of loose constraints: all bodies that they hold are
+    bool bent;        // its constraints are solved with the whole body, and not swept
+    bool asleep;      // its body is; of loose constraints: all bodies that they hold are
     bool partly; // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
     const struct sim_crease
         *crease;    // of its body, if its constraints flow; else NULL. Known once a tick has begun

@@ -74,10 +74,9 @@ static void a_gesture_of_many_kinds_goes_back_in_order(void **state)
                 "{'world': 1, 'body': 1, 'thickness': 0.03125, 'gesture': 'g'}");
     helper_call(helper, HELPER_ANN, "particle.pin",
                 "{'world': 1, 'body': 1, 'particles': [2], 'gesture': 'g'}");
-    helper_call(
-        helper, HELPER_ANN, "edit.batch",
-        "{'world': 1, 'gesture': 'g', 'edits': [['collider.add', {'kind': 'sphere', "
-        "'radius': 1}], ['world.set', {'damping': 2}]]}");
+    helper_call(helper, HELPER_ANN, "edit.batch",
+                "{'world': 1, 'gesture': 'g', 'edits': [['collider.add', {'kind': 'sphere', "
+                "'radius': 1}], ['world.set', {'damping': 2}]]}");
     helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 1, 'gesture': 'g'}");
     const msgpack_object *answer = helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
     assert_true(helper_number(answer, "undone.revision") == 3);
@@ -145,8 +144,7 @@ static void wrong_gestures_are_refused(void **state)
     static const char *const wrong[][3] = {
         {"body.set", "{'world': 1, 'body': 1, 'friction': 0.5, 'gesture': ''}", "gesture: empty"},
         {"edit.undo", "{'world': 1, 'gesture': 'a'}", "gesture: must be absent"},
-        {"edit.batch",
-         "{'world': 1, 'edits': [['world.set', {'damping': 2, 'gesture': 'a'}]]}",
+        {"edit.batch", "{'world': 1, 'edits': [['world.set', {'damping': 2, 'gesture': 'a'}]]}",
          "gesture: must be absent; it is the batch's own"},
     };
     struct helper *helper = with_sail();

@@ -134,7 +134,8 @@ static void what_is_wrong_is_refused_with_its_field(void **state)
     static const char *const cases[][3] = {
         {"body.set", "{'world': 1, 'body': 1, 'stretch': {'limit': -0.5}}", "INVALID: stretch.limit: "},
         {"body.set", "{'world': 1, 'body': 1, 'stretch': {'limit': 11}}", "INVALID: stretch.limit: "},
-        {"body.set", "{'world': 1, 'body': 1, 'bend': {'limit': 0.5}}", "INVALID: unknown field \"bend.limit\""},
+        {"body.set", "{'world': 1, 'body': 1, 'bend': {'limit': 0.5}}",
+         "INVALID: unknown field \"bend.limit\""},
         {"world.set", "{'world': 1, 'long_edges': 1}", "INVALID: long_edges: "},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
