@@ -19,6 +19,14 @@ export interface Point {
   readonly particle: number;
 }
 
+// What an edit is about, as far as its parameters tell: edits of a body and of its particles are about the body.
+function thingOf(method: string, params: object): string {
+  const {body, collider, constraints} = params as Record<string, unknown>;
+  if (body !== undefined) return `body ${String(body)}`;
+  if (collider !== undefined) return `collider ${String(collider)}`;
+  return constraints instanceof Uint32Array ? `constraint ${constraints[0] ?? 0}` : method;
+}
+
 export class Commands {
   // Chosen while the world was paused, for when it plays; null: none.
   private readonly chosen = signal<number | null>(null);
@@ -57,15 +65,15 @@ export class Commands {
       const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" does not exist`;
       return Promise.resolve(refused(new WeftError({kind: 0, code: 'LOST', text}, method)));
     }
-    const given = {...this.gestureOf(method), ...params, world: world.peek()};
+    const given = {...this.gestureOf(method, params), ...params, world: world.peek()};
     return outcome(this.client.call(method, given as unknown as Params[M]));
   }
 
-  // Taking something back is a step of its own.
-  private gestureOf(method: InWorld): {gesture?: string} {
+  // A gesture is about one thing. Taking something back is a step of its own.
+  private gestureOf(method: InWorld, params: object): {gesture?: string} {
     const name = this.gestures?.name ?? '';
     const isPart = METHODS[method].class === 'edit' && method !== 'edit.undo' && method !== 'edit.redo';
-    return isPart && name !== '' ? {gesture: name} : {};
+    return isPart && name !== '' ? {gesture: `${name} ${thingOf(method, params)}`} : {};
   }
 
   // -- time
