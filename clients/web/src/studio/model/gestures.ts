@@ -1,7 +1,7 @@
 // Gestures: what a person does from one press to the next one. The edits of a gesture are one step of undo, such as the
 // fifteen of a slider that is dragged.
 //
-//     press ── drag, edit, edit, edit ── release │ key ── edit │ a field is left │ …
+//     press ── drag, edit, edit, edit ── release │ key ── edit │ a field says what was typed │ …
 //              one step                            another       what follows is another again
 //
 // A name is told apart by the server for each connection, so a count is enough.
@@ -35,13 +35,10 @@ export class Gestures {
     page.addEventListener('pointerdown', pressed, {capture: true});
     page.addEventListener('keydown', key, {capture: true});
     page.addEventListener('wheel', wheel, {capture: true, passive: true});
-    // A field that is left has said what was typed in it by the time that this comes up to the page.
-    page.addEventListener('focusout', pressed);
     return () => {
       page.removeEventListener('pointerdown', pressed, {capture: true});
       page.removeEventListener('keydown', key, {capture: true});
       page.removeEventListener('wheel', wheel, {capture: true});
-      page.removeEventListener('focusout', pressed);
     };
   }
 }

@@ -9,13 +9,17 @@ const CLICKED = 'button, a, summary, [role="treeitem"]';
 let pressed = false;
 let waiting: (() => void)[] = [];
 let letGo: ReturnType<typeof setTimeout> | undefined;
-// Called when what waited has run: what the click does is no part of it.
+// Called when what a field says has run: what comes next is no part of it.
 let hasRun = () => {};
 
 // Runs it now, or before the click that the present press may become.
 export function beforeClick(run: () => void): void {
-  if (pressed) waiting.push(run);
-  else run();
+  if (pressed) {
+    waiting.push(run);
+  } else {
+    run();
+    hasRun();
+  }
 }
 
 function settle(): void {
