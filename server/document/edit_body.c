@@ -110,7 +110,9 @@ bool document_check_body_add(const struct document *document, struct document_ed
     BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
     params->has |= PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS;
     params->thickness = sim_body_plan_thickness(edit->plans->items[0].plan);
-    return adding && document_named_take(params, &edit->error) &&
+    return adding &&
+           (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_MATERIAL) ||
+            document_named_take(params, &edit->error)) &&
            document_velocities_fit(document, edit, &params->velocities) &&
            document_stretch_fits(edit, params->stretch.compliance) &&
            document_name_free(edit, &document->bodies, 0, &params->name) &&

@@ -465,6 +465,7 @@ bool document_body_prepare(const struct protocol_body_add_params *params,
                            struct protocol_error *error)
 {
     struct protocol_body_add_params filled = *params;
-    return document_named_take(&filled, error) && plan_body(&filled, constants, body, error) &&
-           take_skin(params, body, error) && take_look(params, body, error);
+    return (!(filled.has & PROTOCOL_HAS_BODY_ADD_PARAMS_MATERIAL) || document_named_take(&filled, error)) &&
+           plan_body(&filled, constants, body, error) && take_skin(params, body, error) &&
+           take_look(params, body, error);
 }

@@ -42,6 +42,8 @@ set(wasm_later
   sim/body/rod
   sim/kernels/turn
   sim/solve/clamps
+  # fabrics by name
+  document/named
   # rigid bodies
   document/rigid
   sim/body/rigid

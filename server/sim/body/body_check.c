@@ -218,7 +218,8 @@ enum fault_code sim_body_check(const struct sim_body_desc *desc, double resoluti
     const double thickness = !open                      ? desc->thickness
                              : desc->kind == SIM_POINTS ? 0
                                                         : SIM_THICKNESS_QUANTA_MIN * resolution;
-    enum fault_code status = sim_body_rigid_check(desc, resolution, fault);
+    const bool rigid = desc->kind == SIM_RIGID || desc->rigid;
+    enum fault_code status = rigid ? sim_body_rigid_check(desc, resolution, fault) : FAULT_NONE;
     if (status == FAULT_NONE) {
         status = sim_meeting_check(desc->rigid ? sim_rigid_thickness(desc->thickness, resolution) : thickness,
                                    &desc->meeting, resolution, fault);
