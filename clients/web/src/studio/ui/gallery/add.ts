@@ -25,9 +25,12 @@ export function bodyFields(form: Values): Values {
   const left = typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid'];
   const known = new Set(METHODS['body.add'].params.map((field) => field.name));
   const own = new Set(['positions', 'triangles', 'edges', 'tets', 'pins', 'kind', 'world']);
+  // The number that the flag calls its wind is a speed, for the world.
+  const speed = (name: string, value: unknown) => name === 'wind' && typeof value === 'number';
   return Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => known.has(name) && !own.has(name) && !left.includes(name) && value !== undefined,
+      ([name, value]) =>
+        known.has(name) && !own.has(name) && !left.includes(name) && value !== undefined && !speed(name, value),
     ),
   );
 }
