@@ -203,7 +203,7 @@ static void a_restart_keeps_gestures_and_goes_on_with_none(void **state)
     assert_int_equal(steps.count, 5);
     const struct world_kept kept = {.position = end.position, .sequence = end.sequence, .steps = &steps};
     helper = helper_create_kept(NULL, store, end.document, &kept);
-    document_destroy(end.document); // an empty shell
+    document_destroy(end.document);               // an empty shell
     set_friction(helper, HELPER_ANN, 0.875, "a"); // another step
     helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
     assert_true(friction(helper) == 0.75);
