@@ -410,7 +410,10 @@ static void run(uint64_t program)
     for (uint32_t step = 0; step < STEPS; step++) {
         const uint32_t person = 1 + below(3), what = below(10), body = 1 + below(model.bodies + 1);
         gesture = below(3) == 0 ? names + below(2) : 0;
-        snprintf(term, sizeof term, gesture != 0 ? ", 'gesture': 'g%u'" : "", gesture);
+        term[0] = '\0';
+        if (gesture != 0) {
+            snprintf(term, sizeof term, ", 'gesture': 'g%u'", gesture);
+        }
         if (below(40) == 0) { // the connections are lost, and with them all gestures
             helper->visit++;
             for (uint32_t i = 0; i < model.edit_count; i++) {
