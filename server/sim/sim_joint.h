@@ -1,4 +1,4 @@
-// Joints: what holds a rigid piece to another one, to the world, to a particle or to a point of a triangle (concepts/joints.md).
+// Joints. A joint holds a rigid piece to another piece, to the world, to a particle or to a point of a triangle (concepts/joints.md).
 #ifndef WEFT_SIM_SIM_JOINT_H
 #define WEFT_SIM_SIM_JOINT_H
 

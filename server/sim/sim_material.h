@@ -198,7 +198,7 @@ struct sim_turned {
         [3]; // rad/s, in the world; finite. Of a piece of a rigid body as it is: its angular momentum, kg m^2/s
     float w; // inverse inertia about any axis, 1/(kg m^2); 0: the orientation is held
     // The rotation from the rod's segment that begins here to the next one at rest, x, y, z, w; all 0: there is no such joint.
-    // Of a piece of a rigid body: what q lacks, in its units.
+    // A piece of a rigid body keeps here what rounding took from q, in units of q.
     float rest[4];
 };
 // The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass, and its axes are its principal

@@ -29,7 +29,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
-# What the golden file calls each scene.
+# The names of scenes, and their names in the golden file.
 SCENES = {"falls": "scene"} | {name: name for name in (
     "holds", "rails", "materials", "inside", "shapes", "clay", "rods", "rigid", "trampoline", "stack", "joints", "pulls",
     "fans", "edits")}

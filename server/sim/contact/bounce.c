@@ -1,15 +1,15 @@
 // Restitution. A point p = sum c x of a feature that hits a collider gets the speed that it lacks when it is pushed, and a pair of
 // bodies where the substep ends:
 //
-//   v0 = -n . (p_predicted - p_start - u) / h + h g . n             how fast it came; without g between bodies
+//   v0 = -n . (p_predicted - p_start - u) / h + h g . n             the speed of arrival; without g between bodies
 //   m = max(e v0 - v.n, 0);  f = min(|v_t|, mu m);  v_i += w_i c_i (m n - f v_t/|v_t|) / W
 //
 // v = sum c v_i is what the substep's end makes of the positions now, against the material. A pair has c, n and W of its last push
 // (push.c), and e is the greater one of both sides. What comes no faster than 2 |g| h and four quanta a substep does not bounce, as a
 // particle does not (kernels/contact.c), so that stacks rest.
 //
-// What is pushed in several places, as a bar that lands on two others, would tip if the first of them took all that it lacks: what the
-// others give then comes on top. So pairs take half of it, in passes there and back.
+// A bar may land on two others at once. It would tip if the first pair gave it all the speed that it lacks, because the second pair
+// adds more. So each pair gives half of that speed, in passes there and back.
 //
 // A batch has what touches (near.c). Pairs come one after the other in the order of the batches, which no number of threads changes.
 

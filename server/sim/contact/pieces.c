@@ -21,11 +21,11 @@ enum {
 #define BORNE 0.7  // cosine: so nearly opposite is a collider that bears what a piece presses onto it
 #define CLOSE 0.02 // likewise: what is no farther out touches, and bounces
 
-// What a sweep does.
+// The work of a sweep.
 enum doing {
     PUSHES,
-    STANDS, // pieces are not pushed, except by what cannot give way at all
-    BOUNCES // nothing moves, and what touches gets the velocities that it lacks
+    STANDS, // only surfaces that cannot move push pieces
+    BOUNCES // nothing moves, and both sides of a touch get the velocities that they lack
 };
 
 // A piece and the surface of a body.
@@ -69,7 +69,7 @@ static bool piece_moved(const struct meeting *meeting)
            memcmp(meeting->turn, meeting->sim->turns[row].q, sizeof meeting->turn) != 0;
 }
 
-// How far the piece has gone since it was seen, m, and where a point of it that was at `at` then is, from where it was.
+// Finds the way of the piece since it was seen, m, and the present place of its point that was at `at`.
 static void piece_carries(const struct meeting *meeting, const double at[3], double went[3], double now[3])
 {
     const struct sim *sim = meeting->sim;
@@ -143,7 +143,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
     return speed - (sim_dot(v, n) + sim_dot(turns, n));
 }
 
-// What this substep's gravity has added to that, m/s.
+// Returns the part of that speed which this substep's gravity added, m/s.
 static double kick_of(const struct meeting *meeting, const struct point *point, const double n[3])
 {
     const struct sim *sim = meeting->sim;
@@ -213,7 +213,7 @@ static void parting_weigh(const struct meeting *meeting, const struct point *poi
     }
 }
 
-// Gives velocities what they lack of those that both bounce with. No velocity has had a push yet: these have moved places.
+// Gives both sides the velocities with which they bounce. Pushes have moved places so far, and no velocities.
 static void bounce(const struct meeting *meeting, const struct point *point,
                    const struct sim_parting *parting)
 {
@@ -472,7 +472,7 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
     return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece) > limit;
 }
 
-// What holds all rows of a body in this substep, quanta.
+// A box around all rows of a body in this substep, quanta.
 struct bounds {
     int64_t least[3], most[3];
 };

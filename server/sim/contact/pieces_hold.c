@@ -5,10 +5,10 @@
 // where they are in the frame of the piece: seen from there they have not moved, and so they do not cross. That may bring a
 // neighbour into the core, so it is looked at again until nothing is found. Each time at least one more particle stays.
 //
-// If an element has no particle that could stay, then the piece does, with all that it carries. Then contact of bodies holds rows
-// back, each on its straight way from where it began. A piece that pierces them now stays as well, if less is pierced then.
+// If an element has no particle that could stay, the piece stays, with all that it carries. After that, contact of bodies holds
+// rows back. A piece that pierces such a row stays too, if fewer elements are pierced then.
 //
-// What is held loses momentum, as rows do that are held back (hold.c).
+// A row that is held loses momentum, as in hold.c.
 
 #include "sim/contact/pieces.h"
 
@@ -23,13 +23,14 @@
 
 enum { PASSES = 16 };
 
-// What one piece would pierce of one body.
+// One piece and one body, while elements of the body that the piece would pierce are held.
 struct holding {
     struct sim *sim;
     const struct sim_body *body;
     const struct sim_rigid *piece;
     struct sim_shape shape;
-    bool moved, blocked; // a particle was put elsewhere; an element had none that could be
+    bool moved;   // a particle was put elsewhere
+    bool blocked; // an element had no particle that could be put elsewhere
 };
 
 static void balls_make(struct sim *sim, const struct sim_body *body)

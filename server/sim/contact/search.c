@@ -338,8 +338,7 @@ static void members_take(struct look *look, const uint32_t members[2])
     }
 }
 
-// Where what a chunk finds has its place. Chunks that are looked at one after the other share one place, so that less memory is
-// touched.
+// Returns the room for the finds of a chunk. Chunks that one thread searches in turn share one room, to touch less memory.
 static union sim_find *finds_of(const struct sim_search *search, uint32_t chunk)
 {
     return search->meet->finds + (search->shared ? (size_t)chunk * SIM_FINDS : 0);

@@ -265,7 +265,7 @@ void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impul
         const int32_t goes = sim_round((float)way);
         float *v = &sim->velocities[rigid->row].v[axis];
         *word = sim_wrap_add(*word, goes);
-        // The rest is less than a quantum, unless the way is none that a word holds: that fails the world.
+        // The rest is less than a quantum. It is more only if the way is too long for a word, and then the world fails.
         *v = (float)((double)*v + (way - (double)goes) * (sim->q * (double)sim->times.inv_h));
     }
     twist(sim, rigid, torque);

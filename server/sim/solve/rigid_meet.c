@@ -14,7 +14,8 @@
 // in place and the ground is not, and a stack that is solved so shakes: one of ten boxes falls within two seconds.
 //
 // The points of a pair are solved together: they push each other by turns until the pair is done, in numbers that a small turn is linear
-// in. Then both pieces are moved once. Else each point of a box would turn it, and the next one back. All of it is computed in doubles.
+// in. Then both pieces are moved once. Otherwise each point of a box would turn the box, and the next point would turn it back. All
+// of it is computed in doubles.
 
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"

@@ -1,7 +1,7 @@
 // Rigid bodies: pieces of one shape, each of which moves and turns as a whole (concepts/rigid.md; Mueller et al. 2020).
 //
 // A piece is one particle, whose row has its centre of mass and its inverse mass, and one orientation under the same number
-// (state/turn.h). Its angular momentum L is what a piece keeps while nothing turns it, so L is the state: between ticks and after
+// (state/turn.h). A piece keeps its angular momentum L while nothing turns it, so L is the state: between ticks and after
 // each substep spins[row].v has it, in kg m^2/s and in the world. spins[row].w is 0 for a piece. joints[row].rest has what the
 // orientation lacks, in its quanta, within half a one. The inverse inertia follows from the shape and from the inverse mass of the row,
 // so a piece that is pinned or static neither moves nor turns.

@@ -19,7 +19,7 @@ export interface Point {
   readonly particle: number;
 }
 
-// What an edit is about, as far as its parameters tell: edits of a body and of its particles are about the body.
+// Names the thing that an edit changes, as far as its parameters tell. An edit of particles changes their body.
 function thingOf(method: string, params: object): string {
   const {body, collider, constraints} = params as Record<string, unknown>;
   if (body !== undefined) return `body ${String(body)}`;
@@ -39,7 +39,7 @@ export class Commands {
     private readonly document: WorldDocument,
     // Shows what a hand does before the server has answered; null where that cannot be.
     private readonly ahead: (point: Point, target: Vec3, compliance?: number) => TwinHand | null = () => null,
-    // Of which each edit is a part; null: each is a step of undo by itself.
+    // Names the gesture to which an edit belongs. Null: each edit is a step of undo by itself.
     private readonly gestures: Gestures | null = null,
   ) {
     this.rate = computed(() => this.chosen.value ?? document.run.value.rate);

@@ -13,7 +13,7 @@ export class Gestures {
   private count = 0;
   private wheeled = -Infinity;
 
-  // Of the edits from now on; empty: nobody has pressed anything, and an edit is a step by itself.
+  // Names the gesture of the next edits. Empty before the first press: then each edit is a step by itself.
   get name(): string {
     return this.count > 0 ? `g${this.count}` : '';
   }

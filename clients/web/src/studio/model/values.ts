@@ -257,7 +257,7 @@ export function rubs(kind: ConstraintKind): boolean {
   return slides(kind) || KINDS[kind].c === 'off';
 }
 
-// What joints have besides. constraint.set does not change what a joint is.
+// Further fields of joints. constraint.set cannot change `joint`.
 const JOINT_FIELDS = ['joint', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'];
 
 // The values that a constraint of this kind has, as constraint.add and constraint.set name them.

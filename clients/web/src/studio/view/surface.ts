@@ -26,7 +26,7 @@ export interface Surface {
   readonly vertexCount: number;
   // Of a skin.
   readonly carrier?: Carrier;
-  // Of a rigid body; particleOf then says of which piece each vertex is.
+  // Only a rigid body has pieces. particleOf then gives the piece of each vertex.
   readonly pieces?: Pieces;
 }
 

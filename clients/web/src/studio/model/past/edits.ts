@@ -118,7 +118,7 @@ export function takenBack(acts: readonly Act[]): ReadonlySet<number> {
   return revisions;
 }
 
-// What to ask edit.undo for, one after another, so that an act is taken back.
+// The revisions that edit.undo needs, in this order, to take an act back.
 export function stepsOf({first, revisions}: Act): readonly number[] {
   return first.gesture > 0 ? [first.gesture] : [...revisions].reverse();
 }
