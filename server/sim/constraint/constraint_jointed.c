@@ -513,8 +513,8 @@ void sim_joint_get(const struct sim *sim, uint32_t slot, const uint32_t *rows,
     joint_turned(other_q, told->anchors + 3, other_arm);
     joint_product(q, told->frames, of_a);
     joint_product(other_q, told->frames + 4, of_b);
-    joint_axes(of_a, axes_a);
-    joint_axes(of_b, axes_b);
+    sim_axes_of(of_a, axes_a);
+    sim_axes_of(of_b, axes_b);
     for (int axis = 0; axis < 3; axis++) {
         d[axis] = world ? (x[axis] + arm[axis]) - told->anchors[3 + axis]
                         : (x[axis] + arm[axis]) - (other[axis] + other_arm[axis]);

@@ -93,7 +93,7 @@ void sim_rigid_measure(struct sim_rigid_own *own)
 
 // -------------------------------------------------------------------------------------------- orientations
 
-static void unit_of(const struct sim *sim, uint32_t row, double q[4])
+void sim_rigid_orientation(const struct sim *sim, uint32_t row, double q[4])
 {
     for (int i = 0; i < 4; i++) {
         q[i] = ((double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i]) * SIM_TURN_QUANTUM;
@@ -165,7 +165,7 @@ static void turn_to(struct sim *sim, uint32_t row, const double q[4])
 static void turn_by(struct sim *sim, uint32_t row, const double theta[3])
 {
     double q[4], to[4];
-    unit_of(sim, row, q);
+    sim_rigid_orientation(sim, row, q);
     if (cayley(q, theta, to)) {
         turn_to(sim, row, to);
     }
@@ -184,7 +184,7 @@ static void spin_of(const double q[4], const struct sim_rigid *rigid, double h, 
 void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h)
 {
     double q[4], half[4], theta[3], to[4];
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     spin_of(q, rigid, 0.5 * h, theta);
     if (cayley(q, theta, half)) {
         spin_of(half, rigid, h, theta);
@@ -206,7 +206,7 @@ static void as_doubles(const float v[3], double out[3])
 void sim_rigid_turned_by(const struct sim *sim, const struct sim_rigid *rigid, const float v[3], float out[3])
 {
     double q[4], given[3], turned[3];
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(v, given);
     world_inverse(q, rigid->inverse_inertia, given, turned);
     for (int i = 0; i < 3; i++) {
@@ -220,7 +220,7 @@ static void twist(struct sim *sim, struct sim_rigid *rigid, const double torque[
     if (!(rigid->w > 0)) {
         return;
     }
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     world_inverse(q, rigid->inverse_inertia, torque, theta);
     turn_by(sim, rigid->row, theta);
     for (int i = 0; i < 3; i++) {
@@ -275,7 +275,7 @@ float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, con
                        const float n[3])
 {
     double q[4], r[3], along[3], lever[3], own[3];
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(arm, r);
     as_doubles(n, along);
     sim_cross(r, along, lever);
@@ -290,7 +290,7 @@ float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, con
 void sim_rigid_matrix(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3], float k[9])
 {
     double q[4], r[3];
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(arm, r);
     for (int column = 0; column < 3; column++) {
         const double unit[3] = {column == 0, column == 1, column == 2};
@@ -307,7 +307,7 @@ void sim_rigid_matrix(const struct sim *sim, const struct sim_rigid *rigid, cons
 void sim_rigid_arm(const struct sim *sim, const struct sim_rigid *rigid, const float local[3], float arm[3])
 {
     double q[4], own[3], world[3];
-    unit_of(sim, rigid->row, q);
+    sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(local, own);
     rotate(q, own, false, world);
     for (int i = 0; i < 3; i++) {
@@ -334,7 +334,7 @@ void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = inverse_mass_of(sim, body, index);
     double q[4], momentum[3], own[3], world[3];
-    unit_of(sim, row, q);
+    sim_rigid_orientation(sim, row, q);
     as_doubles(sim->spins[row].v, momentum);
     rotate(q, momentum, true, own);
     for (int i = 0; i < 3; i++) {
@@ -351,7 +351,7 @@ double sim_rigid_energy(const struct sim *sim, const struct sim_body *body, uint
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = (double)sim->rows[row].w;
     double q[4], momentum[3], own[3], sum = 0;
-    unit_of(sim, row, q);
+    sim_rigid_orientation(sim, row, q);
     as_doubles(sim->spins[row].v, momentum);
     rotate(q, momentum, true, own);
     for (int i = 0; i < 3; i++) {
@@ -365,7 +365,7 @@ void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t i
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = inverse_mass_of(sim, body, index);
     double q[4], given[3], own[3], world[3];
-    unit_of(sim, row, q);
+    sim_rigid_orientation(sim, row, q);
     as_doubles(spin, given);
     rotate(q, given, true, own);
     for (int i = 0; i < 3; i++) {

@@ -129,28 +129,10 @@ static inline void joint_product(const double a[4], const double b[4], double ou
     out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
 }
 
-// The columns of the rotation matrix of a unit quaternion.
-static inline void joint_axes(const double q[4], double axes[3][3])
-{
-    const double x2 = q[0] + q[0], y2 = q[1] + q[1], z2 = q[2] + q[2];
-    const double xx = q[0] * x2, yy = q[1] * y2, zz = q[2] * z2;
-    const double xy = q[0] * y2, xz = q[0] * z2, yz = q[1] * z2;
-    const double wx = q[3] * x2, wy = q[3] * y2, wz = q[3] * z2;
-    axes[0][0] = 1 - (yy + zz);
-    axes[0][1] = xy + wz;
-    axes[0][2] = xz - wy;
-    axes[1][0] = xy - wz;
-    axes[1][1] = 1 - (xx + zz);
-    axes[1][2] = yz + wx;
-    axes[2][0] = xz + wy;
-    axes[2][1] = yz - wx;
-    axes[2][2] = 1 - (xx + yy);
-}
-
 static inline void joint_turned(const double q[4], const double v[3], double out[3])
 {
     double axes[3][3];
-    joint_axes(q, axes);
+    sim_axes_of(q, axes);
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = (axes[0][axis] * v[0] + axes[1][axis] * v[1]) + axes[2][axis] * v[2];
     }
@@ -160,7 +142,7 @@ static inline void joint_turned(const double q[4], const double v[3], double out
 static inline void joint_inertia(const double q[4], const double inverse[3], double turns[9])
 {
     double axes[3][3];
-    joint_axes(q, axes);
+    sim_axes_of(q, axes);
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++) {
             turns[3 * row + column] = ((axes[0][row] * inverse[0]) * axes[0][column] +

@@ -97,7 +97,7 @@ static void side_stands(const struct sim *sim, const struct joint *joint, uint32
         side->end.w = (double)side->rigid->w;
     }
     joint_product(q, own, side->q);
-    joint_axes(side->q, side->frame);
+    sim_axes_of(side->q, side->frame);
 }
 
 // Finds where everything stands now.

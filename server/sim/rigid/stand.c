@@ -2,34 +2,17 @@
 #include "sim/rigid/touching.h"
 
 #include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
 
 #include <string.h>
-
-void sim_stand_axes(struct sim_stand *stand)
-{
-    const double x = stand->q[0], y = stand->q[1], z = stand->q[2], w = stand->q[3];
-    const double x2 = x + x, y2 = y + y, z2 = z + z;
-    double(*axes)[3] = stand->axes;
-    axes[0][0] = 1 - (y * y2 + z * z2);
-    axes[0][1] = x * y2 + w * z2;
-    axes[0][2] = x * z2 - w * y2;
-    axes[1][0] = x * y2 - w * z2;
-    axes[1][1] = 1 - (x * x2 + z * z2);
-    axes[1][2] = y * z2 + w * x2;
-    axes[2][0] = x * z2 + w * y2;
-    axes[2][1] = y * z2 - w * x2;
-    axes[2][2] = 1 - (x * x2 + y * y2);
-}
 
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand)
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
         stand->x[axis] = (double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q;
     }
-    for (int i = 0; i < 4; i++) {
-        stand->q[i] = ((double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i]) * SIM_TURN_QUANTUM;
-    }
-    sim_stand_axes(stand);
+    sim_rigid_orientation(sim, row, stand->q);
+    sim_axes_of(stand->q, stand->axes);
 }
 
 void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand)

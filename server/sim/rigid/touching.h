@@ -101,7 +101,6 @@ void sim_touch_slid(const struct sim_toucher_now *a, const struct sim_toucher_no
 void sim_touching_find(struct sim *sim);
 // Notes the pair a < b, if it touches and there is room. b may be a collider.
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b);
-void sim_stand_axes(struct sim_stand *stand); // from its quaternion
 void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand);
 // Reads where a piece stands.
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand);

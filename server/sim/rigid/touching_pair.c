@@ -43,7 +43,7 @@ static void stand_between(const struct sim_toucher_now *toucher, double part, st
     for (int i = 0; i < 4; i++) {
         out->q[i] *= scale;
     }
-    sim_stand_axes(out);
+    sim_axes_of(out->q, out->axes);
 }
 
 static double length_of(const double v[3])

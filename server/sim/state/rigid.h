@@ -61,6 +61,8 @@ double sim_rigid_reach(const struct sim_rigid_shape *shape); // m: no point of i
 void sim_rigid_measure(struct sim_rigid_own *own);
 // Gives the piece of a body's particle the orientation and the angular velocity that it starts with. Its mass is known.
 void sim_rigid_start(struct sim *sim, const struct sim_body *body, uint32_t index);
+// The orientation of a piece, with what rounding took from it.
+void sim_rigid_orientation(const struct sim *sim, uint32_t row, double q[4]);
 // The angular velocity of a piece, rad/s in the world, at a boundary or when a substep is over.
 void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t index, float spin[3]);
 // Gives the piece of a particle another angular velocity. That of a static piece is 0.

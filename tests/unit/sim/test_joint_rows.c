@@ -437,8 +437,8 @@ static void hinge_rows_along_the_error_come_out(void **state)
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
         struct piece a = first(), b = second();
         double axes_a[3][3], axes_b[3][3], e[3], n[3];
-        joint_axes(a.q, axes_a);
-        joint_axes(b.q, axes_b);
+        sim_axes_of(a.q, axes_a);
+        sim_axes_of(b.q, axes_b);
         sim_cross(axes_b[2], axes_a[2], e);
         near_all(&(double){size(e)}, &(double){0.698862468}, 1, 1e-9);
         for (int i = 0; i < 3; i++) {
@@ -448,8 +448,8 @@ static void hinge_rows_along_the_error_come_out(void **state)
         near_all(&lam, &vectors[v].lam_after, 1, 1e-9);
         near_all(a.q, vectors[v].a_q, 4, 1e-8);
         near_all(b.q, vectors[v].b_q, 4, 1e-8);
-        joint_axes(a.q, axes_a);
-        joint_axes(b.q, axes_b);
+        sim_axes_of(a.q, axes_a);
+        sim_axes_of(b.q, axes_b);
         sim_cross(axes_b[2], axes_a[2], e);
         near_all(&(double){size(e)}, &vectors[v].c_after, 1, 1e-8);
     }
@@ -487,13 +487,13 @@ static void blocks_turn_back_at_once(void **state)
         for (int i = 0; i < 9; i++) {
             turns[i] = of_a.turns[i] + of_b.turns[i];
         }
-        joint_axes(a.q, axes_a);
-        joint_axes(b.q, axes_b);
+        sim_axes_of(a.q, axes_a);
+        sim_axes_of(b.q, axes_b);
         joint_hinge(turns, axes_a[2], (const double(*)[3])axes_b, 0, lam, rows, step);
         twist(&a, step, 1);
         twist(&b, step, -1);
-        joint_axes(a.q, axes_a);
-        joint_axes(b.q, axes_b);
+        sim_axes_of(a.q, axes_a);
+        sim_axes_of(b.q, axes_b);
         sim_cross(axes_b[2], axes_a[2], e);
         left[1][sign] = size(e);
     }
@@ -513,8 +513,8 @@ static void gradients_are_those_of_differences(void **state)
         double c[3], axes_a[3][3], axes_b[3][3], lam[2] = {0}, torque[3];
         turn(side ? b.q : a.q, theta);
         joint_apart(a.q, b.q, c);
-        joint_axes(a.q, axes_a);
-        joint_axes(b.q, axes_b);
+        sim_axes_of(a.q, axes_a);
+        sim_axes_of(b.q, axes_b);
         for (int i = 0; i < 3; i++) {
             near_all(&c[i], &(double){side ? -theta[i] : theta[i]}, 1, 1e-12);
         }
@@ -534,8 +534,8 @@ static void a_limit_comes_out(void **state)
     struct piece a = {.q = {0, 0, 1, 3}, .inverse = {6, 6, 6}}, b = {.q = {0, 0, 0, 1}};
     double axes_a[3][3], axes_b[3][3], angle[2];
     normalise(a.q);
-    joint_axes(a.q, axes_a);
-    joint_axes(b.q, axes_b);
+    sim_axes_of(a.q, axes_a);
+    sim_axes_of(b.q, axes_b);
     joint_angle(axes_a[2], axes_a[0], axes_b[0], angle);
     near_all(angle, (const double[]){.8, .6}, 2, 1e-15);
     const double limit[2] = {.96, .28}, c = angle[1] * limit[0] - angle[0] * limit[1];
