@@ -81,7 +81,16 @@ await() {
 run_tests() { # PRESET [CTEST ARGUMENT…]
     preset=$1
     shift
-    ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" --output-log "$logs/ctest-$preset.log" "$@"
+    ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" --output-log "$logs/ctest-$preset.log" "$@" || {
+        show_failed "$logs/ctest-$preset.log"
+        return 1
+    }
+}
+
+# The lines in which tests say what failed, once more: the output of other tests stands between them and the end.
+show_failed() { # LOG
+    echo "check: lines that tell of failures in $1:"
+    grep -E '(FAIL|failed: |unsteady: |FAILED|AssertionError|^[0-9]+: E  |Sanitizer|runtime error)' "$1" | tail -n 40
 }
 
 stage "format" "the sources are laid out as .clang-format says"
