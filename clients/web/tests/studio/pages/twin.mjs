@@ -209,7 +209,7 @@ test('a world that needs a rare kind goes over to the full module, and is simula
   const {bodies} = await peer.call('world.join', {world: name});
   const [{body}] = bodies;
   await peer.call('constraint.add', {world: name, type: 'slide', body, particles: [0, 1, 2], compliance: 1e-6});
-  await until(page, () => window.weft.simulated.simulation.value.twin?.images === 2);
+  await until(page, () => window.weft.simulated.simulation.value.twin?.images >= 2); // more where a busy machine fell behind
   await until(page, here);
   assert.deepEqual(asked, ['first', 'full']);
   assert.equal((await simulation(page)).twin.differences, 0);
