@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the scenes of the gallery that show kinds of constraints: pressure, rods, joins, creases, solids, slides.
+"""Makes the scenes of the gallery that show kinds of constraints: pressure, rods, joins, creases, solids, slides,
+tears.
 
     scripts/gallery_kinds.py [FOLDER]       default clients/scenes
 
@@ -224,6 +225,23 @@ def toy():
     }}
 
 
+def net():
+    """A sheet that is held at its border, and tears where it is strained too far."""
+    return {"net.json": {
+        "weft": 1,
+        "about": "A heavy ball falls into a net, which tears under it.",
+        "settings": {"damping": 0.2, "substeps": 20, **SWEPT},
+        "bodies": [
+            {"name": "net", "grid": {"size": [1.6, 1.6], "cells": [24, 24]}, "position": [0, 0.9, 0], "density": 0.6,
+             "stretch": {"compliance": 5e-4, "damping": 0.1}, "thickness": 0.01, "friction": 0.2,
+             "tear": {"strain": 0.12, "most": 400}, "pins": ["left edge", "right edge", "front edge", "back edge"]},
+            {"name": "ball", "sphere": {"radius": 0.22, "cells": 7}, "position": [0.05, 1.4, 0.03], "density": 600,
+             "solid": {"young": 150000, "poisson": 0.3, "damping": 50}, "thickness": 0.01, "friction": 0.2},
+        ],
+        "colliders": [GROUND],
+    }}
+
+
 def spring():
     """A helix of wire, clamped at its top, which goes up and down."""
     turns, around, radius = 10, 10, 0.12
@@ -350,7 +368,7 @@ def tent():
 
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "clients/scenes")
-    for make in (balloons, tent, shirt, mail, paper, spring, crane, toy):
+    for make in (balloons, tent, shirt, mail, paper, net, spring, crane, toy):
         for name, content in make().items():
             text = content if isinstance(content, str) else lay_out(content) + "\n"
             (folder / name).write_text(text)

@@ -73,6 +73,7 @@ set(wasm_later
   sim/body/balloon
   sim/solve/pressure
   # bending along yarns, tears
+  sim/contact/rims
   sim/solve/tear
   sim/body/bend_yarns
   sim/body/torn

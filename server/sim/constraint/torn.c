@@ -8,17 +8,6 @@
 #include "sim/state/kind.h"
 #include "sim/store/store.h"
 
-uint32_t sim_torn_corner(const struct sim_body *body, uint32_t triangle, uint32_t root)
-{
-    const uint32_t *corners = body->triangles + 3 * (size_t)triangle;
-    for (uint32_t k = 0; k < 3; k++) {
-        if (sim_torn_root(body->torn, corners[k]) == root) {
-            return corners[k];
-        }
-    }
-    return SIM_NO_TORN;
-}
-
 static bool has_corner(const struct sim_body *body, uint32_t triangle, uint32_t index)
 {
     const uint32_t *corners = body->triangles + 3 * (size_t)triangle;

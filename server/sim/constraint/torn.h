@@ -12,8 +12,6 @@
 
 #include "sim/state/state.h"
 
-// The corner of a triangle, as it is now, that came of an own particle; SIM_NO_TORN: it has none.
-uint32_t sim_torn_corner(const struct sim_body *body, uint32_t triangle, uint32_t root);
 // Cuts an edge between two triangles and splits its ends where that opens them. False, and nothing is changed, if the spares that
 // are left are too few. sim_torn_settle afterwards.
 bool sim_torn_cut(struct sim *sim, struct sim_body *body, uint32_t edge);

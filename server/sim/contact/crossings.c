@@ -4,6 +4,7 @@
 #include "sim/contact/exact.h"
 #include "sim/contact/features.h"
 #include "sim/contact/joined.h"
+#include "sim/contact/rims.h"
 
 #include <stdlib.h>
 
@@ -51,6 +52,10 @@ static void count_one(struct count *count, const uint32_t rows[5])
         memcpy(i < 2 ? edge[i] : triangle[i - 2], x[rows[i]].x, sizeof edge[0]);
     }
     if (count->joined.any && sim_joined_features(&count->joined, rows, 2, rows + 2, 3)) {
+        return;
+    }
+    if (count->bodies[0] == count->bodies[1] && sim_rims_any(count->bodies[0]) &&
+        sim_rims_touch(count->sim, x, rows)) {
         return;
     }
     count->crossings += !all_static(count->sim, rows, 5) &&

@@ -17,6 +17,7 @@
 
 #include "sim/contact/detect.h"
 #include "sim/contact/momentum.h"
+#include "sim/contact/rims.h"
 #include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
@@ -123,7 +124,9 @@ static bool truncation_of(struct sim *sim, const struct sim_island *island, stru
                                           .planes = meet->planes,
                                           .plane_capacity = meet->plane_capacity,
                                           .t = meet->t,
-                                          .t_next = meet->t_next};
+                                          .t_next = meet->t_next,
+                                          .bind = meet->torn ? sim_rims_bind : NULL,
+                                          .sim = sim};
     memcpy(truncation->frame, island->frame, sizeof truncation->frame);
     memcpy(truncation->since, island->since, sizeof truncation->since);
     for (uint32_t m = 0; m < island->count; m++) {

@@ -273,6 +273,7 @@ struct sim_meet {
     void *pause;
     float slack; // of tubes, as a part of what tube.h says: 1, except in tests
     bool copied; // some members are copies of others
+    bool torn;   // some members have torn
     bool found;  // all pairs have been, in this tick
     bool woken;  // bodies have since, that are no members yet
 };

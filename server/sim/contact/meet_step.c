@@ -5,6 +5,7 @@
 #include "sim/contact/detect.h"
 #include "sim/contact/hold.h"
 #include "sim/contact/islands.h"
+#include "sim/contact/rims.h"
 #include "sim/contact/search.h"
 #include "sim/contact/slices.h"
 #include "sim/contact/tiles.h"
@@ -206,6 +207,9 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     }
     if (meet->left_at == SIM_MEET_GOES) {
         sim_copies_part(sim);
+        if (meet->torn) {
+            sim_rims_hold(sim);
+        }
     }
     if (!is_fast(sim) && !sim_hold_back(sim)) {
         return false;

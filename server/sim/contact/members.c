@@ -2,6 +2,7 @@
 
 #include "base/grow.h"
 #include "sim/contact/copies.h"
+#include "sim/contact/rims.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 #include "sim/ground/ground.h"
@@ -39,6 +40,7 @@ static void member_init(struct sim *sim, struct sim_member *member, struct sim_b
                                   .thickness = (float)(body->thickness * sim->inv_q),
                                   .was = SIM_NO_ISLAND,
                                   .island = SIM_NO_ISLAND};
+    sim->meet->torn |= sim_rims_any(body);
     weights_look(sim, member);
     rest_find(sim, member);
 }
@@ -55,6 +57,7 @@ void sim_meet_begin(struct sim *sim)
         sim_meet_spare(meet);
     }
     meet->member_count = meet->sleeper_count = 0;
+    meet->torn = false;
     meet->island_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];

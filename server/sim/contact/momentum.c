@@ -20,6 +20,13 @@ struct matter {
     double inertia[3][3]; // about the centre
 };
 
+// kg. Static rows of such an island are spares of a cloth that can tear (state/torn.h), which belong to nothing yet.
+static double mass_of(const struct sim *sim, uint32_t row)
+{
+    const float w = sim->rows[row].w;
+    return w > 0 ? 1 / (double)w : 0;
+}
+
 static void place_of(const struct sim *sim, const struct matter *matter, uint32_t row, double x[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -33,7 +40,7 @@ static void center_find(const struct sim *sim, const struct sim_span *spans, uin
     double sum[3] = {0, 0, 0};
     for (uint32_t s = 0; s < count; s++) {
         for (uint32_t row = spans[s].first; row < spans[s].first + spans[s].count; row++) {
-            const double mass = 1 / (double)sim->rows[row].w;
+            const double mass = mass_of(sim, row);
             double x[3];
             place_of(sim, matter, row, x);
             matter->mass += mass;
@@ -52,7 +59,7 @@ static void inertia_find(const struct sim *sim, const struct sim_span *spans, ui
 {
     for (uint32_t s = 0; s < count; s++) {
         for (uint32_t row = spans[s].first; row < spans[s].first + spans[s].count; row++) {
-            const double mass = 1 / (double)sim->rows[row].w;
+            const double mass = mass_of(sim, row);
             double x[3];
             place_of(sim, matter, row, x);
             const double squared = sim_dot(x, x);
@@ -86,7 +93,7 @@ static double part_of(const struct sim *sim, const struct sim_span *spans, uint3
     double began = 0, without = 0, both = 0, alone = 0;
     for (uint32_t s = 0; s < count; s++) {
         for (uint32_t row = spans[s].first; row < spans[s].first + spans[s].count; row++) {
-            const double mass = 1 / (double)sim->rows[row].w;
+            const double mass = mass_of(sim, row);
             double x[3], u[3], start[3], turned[3];
             place_of(sim, matter, row, x);
             sim_cross(spin, x, turned);
@@ -126,7 +133,7 @@ void sim_momentum_give_back(struct sim *sim, const struct sim_span *spans, uint3
             double x[3], way[3];
             place_of(sim, &matter, row, x);
             sim_cross(spin, x, way);
-            for (int axis = 0; axis < 3; axis++) {
+            for (int axis = 0; axis < 3 && sim->rows[row].w > 0; axis++) {
                 const int32_t whole =
                     sim_round((float)(stopped->lost[axis] / matter.mass + part * way[axis]));
                 sim->predicted[row].x[axis] = sim_wrap_sub(sim->predicted[row].x[axis], whole);

@@ -8,6 +8,7 @@
 #include "sim/contact/copies.h"
 #include "sim/contact/exact.h"
 #include "sim/contact/exempt.h"
+#include "sim/contact/rims.h"
 #include "sim/contact/untangle.h"
 
 // Candidates that have not been looked at. What one hit adds always fits: once there are GATHERED, these are taken.
@@ -252,9 +253,12 @@ static bool crosses(const struct look *look, const uint32_t rows[5])
     const struct sim_row *x = look->search->sim->previous;
     const struct sim_joined *joined = &look->search->meet->joined;
     int32_t ends[2][3], corners[3][3];
+    const struct sim_body *body =
+        look->members[0] == look->members[1] ? look->search->meet->members[look->members[0]].body : NULL;
     bool free = false;
     if ((joined->any && sim_joined_features(joined, rows, 2, rows + 2, 3)) ||
-        (look->search->meet->copied && sim_copies_touch(look->search->sim, rows))) {
+        (look->search->meet->copied && sim_copies_touch(look->search->sim, rows)) ||
+        (body && sim_rims_any(body) && sim_rims_touch(look->search->sim, x, rows))) {
         return false;
     }
     for (int k = 0; k < 5; k++) {

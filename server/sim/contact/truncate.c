@@ -332,6 +332,9 @@ static void passes(const struct sim_truncation *tr, struct sim_truncated *told)
                 pass_overflow(tr, (enum sim_pair_kind)kind, tr->candidates[kind][i], &pass, told);
             }
         }
+        if (tr->bind) {
+            tr->bind(tr, pass.all);
+        }
         pass.goes_on |= settle(tr);
     }
 }

@@ -24,6 +24,8 @@ struct sim_span {
     uint32_t first, count;
 };
 
+struct sim;
+
 // Rows of one island. A row that is not static goes the part t of its way against the frame.
 struct sim_truncation {
     struct sim_row *rows;         // where rows would be, until they are stopped
@@ -46,6 +48,10 @@ struct sim_truncation {
     struct sim_plane *planes; // further ones are made again in each pass
     uint32_t plane_capacity;
     float *t, *t_next; // by row
+
+    // Lowers t_next of further rows, if it has to; all: wherever it may have to. NULL: there are none. It gets the sim of the rows.
+    void (*bind)(const struct sim_truncation *truncation, bool all);
+    struct sim *sim;
 };
 
 struct sim_truncated {

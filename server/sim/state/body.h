@@ -186,6 +186,18 @@ static inline uint32_t sim_nameable(const struct sim_body *body)
     return body->torn ? body->torn->own + body->torn->used : body->count;
 }
 
+// The corner of a triangle, as it is now, that came of an own particle; SIM_NO_TORN: it has none.
+static inline uint32_t sim_torn_corner(const struct sim_body *body, uint32_t triangle, uint32_t root)
+{
+    const uint32_t *corners = body->triangles + 3 * (size_t)triangle;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (sim_torn_root(body->torn, corners[k]) == root) {
+            return corners[k];
+        }
+    }
+    return SIM_NO_TORN;
+}
+
 static inline bool sim_has_tethers(const struct sim_body *body)
 {
     return body->longs && body->longs->tether_batches > 0;

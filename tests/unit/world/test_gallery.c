@@ -174,6 +174,7 @@ int main(int count, char **arguments)
         SCENE("dress", TICKS),
         SCENE("knot", TICKS_KNOT),
         SCENE("mail", TICKS_MAIL),
+        SCENE("net", TICKS),
         SCENE("sack", TICKS),
         SCENE("statue", TICKS),
         SCENE("tablecloth", TICKS),
