@@ -334,25 +334,53 @@ static uint32_t may_be_outside(struct sim_meet *meet, const float *went, uint32_
     return out;
 }
 
+// Rows of a member that may have left their tubes, for tasks of some of them each.
+struct leaving {
+    struct sim *sim;
+    const struct sim_member *member;
+    const float *went;
+    struct sim_split parts;
+    uint32_t out[SIM_PARTS_MOST]; // rows that left
+};
+
+static void leaving_task(void *context, uint32_t part)
+{
+    struct leaving *leaving = context;
+    struct sim *sim = leaving->sim;
+    struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[leaving->member->island];
+    const struct sim_body *body = leaving->member->body;
+    const uint32_t first = body->first_row + part * leaving->parts.size,
+                   end = body->first_row + sim_split_end(&leaving->parts, part, body->count);
+    uint32_t out = may_be_outside(meet, leaving->went, first, end);
+    int32_t frame[3];
+    for (int axis = 0; axis < 3; axis++) {
+        frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
+    }
+    for (uint32_t row = out > 0 ? first : end; row < end; row++) {
+        if (meet->dirty[row] != 0 && !sim_tube_is_left(meet, row, sim->rows[row].x, frame)) {
+            meet->dirty[row] = 0;
+            out--;
+        }
+    }
+    leaving->out[part] = out;
+}
+
 void sim_detect_outside(struct sim *sim, const float *went)
 {
     struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
-        const struct sim_island *island = &meet->islands[member->island];
-        const uint32_t end = member->body->first_row + member->body->count;
-        uint32_t out = may_be_outside(meet, went, member->body->first_row, end);
-        int32_t frame[3];
-        for (int axis = 0; axis < 3; axis++) {
-            frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
+        struct leaving leaving;
+        leaving.sim = sim;
+        leaving.member = member;
+        leaving.went = went;
+        leaving.parts = sim_split_of(member->body->count, SIM_PART_LIGHT_ROWS);
+        sim_share_out(meet->parallel, leaving.parts.count, leaving_task, &leaving);
+        member->dirty = false;
+        for (uint32_t part = 0; part < leaving.parts.count; part++) {
+            member->dirty |= leaving.out[part] > 0;
         }
-        for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
-            if (meet->dirty[row] != 0 && !sim_tube_is_left(meet, row, sim->rows[row].x, frame)) {
-                meet->dirty[row] = 0;
-                out--;
-            }
-        }
-        member->dirty = out > 0;
     }
 }
 

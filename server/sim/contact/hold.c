@@ -29,6 +29,25 @@ enum { ROUNDS = 8 };
 
 // ---------------------------------------------------------------------------------------------------- candidates
 
+// Ways of the rows of a body, for tasks of some of them each.
+struct going {
+    const struct sim_meet *meet;
+    const struct sim_body *body;
+    const struct sim_ways *ways;
+    float *out;
+    struct sim_split parts;
+    float most[SIM_PARTS_MOST];
+};
+
+static void ways_task(void *context, uint32_t part)
+{
+    struct going *going = context;
+    const uint32_t first = part * going->parts.size,
+                   end = sim_split_end(&going->parts, part, going->body->count);
+    going->most[part] =
+        going->meet->kernels->ways(going->ways, going->body->first_row + first, end - first, going->out);
+}
+
 float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim_ways *ways,
                     enum sim_ways_when when, float *out)
 {
@@ -43,9 +62,16 @@ float sim_ways_find(struct sim *sim, const struct sim_island *island, struct sim
                                                             : island->since[axis];
     }
     for (uint32_t m = island->first; m < island->first + island->count; m++) {
-        const struct sim_body *body = meet->members[meet->by_island[m]].body;
-        float most = meet->kernels->ways(ways, body->first_row, body->count, out);
-        greatest = most > greatest ? most : greatest;
+        struct going going;
+        going.meet = meet;
+        going.body = meet->members[meet->by_island[m]].body;
+        going.ways = ways;
+        going.out = out;
+        going.parts = sim_split_of(going.body->count, SIM_PART_LIGHT_ROWS);
+        sim_share_out(meet->parallel, going.parts.count, ways_task, &going);
+        for (uint32_t part = 0; part < going.parts.count; part++) {
+            greatest = going.most[part] > greatest ? going.most[part] : greatest;
+        }
     }
     return greatest;
 }

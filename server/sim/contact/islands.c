@@ -8,6 +8,7 @@
 
 #include "sim/contact/rooms.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/tube.h"
 #include "sim/ground/ground.h"
@@ -33,6 +34,29 @@ static int32_t way_along(const struct sim *sim, uint32_t row, int axis, bool by_
     return (int32_t)(way < most ? way : most);
 }
 
+// Sums of ways of the rows of a body, for tasks of some of them each.
+struct summing {
+    const struct sim *sim;
+    const struct sim_body *body;
+    bool by_velocity;
+    struct sim_split parts;
+    int64_t sums[SIM_PARTS_MOST][3];
+};
+
+static void sum_task(void *context, uint32_t part)
+{
+    struct summing *summing = context;
+    const struct sim_body *body = summing->body;
+    const uint32_t end = body->first_row + sim_split_end(&summing->parts, part, body->count);
+    int64_t sum[3] = {0};
+    for (uint32_t row = body->first_row + part * summing->parts.size; row < end; row++) {
+        for (int axis = 0; axis < 3; axis++) {
+            sum[axis] += way_along(summing->sim, row, axis, summing->by_velocity);
+        }
+    }
+    memcpy(summing->sums[part], sum, sizeof sum);
+}
+
 // The mean way of all rows of an island, quanta; 0 if the island is fixed.
 static void mean_way(const struct sim *sim, const struct sim_island *island, bool by_velocity,
                      int64_t mean[3])
@@ -40,13 +64,18 @@ static void mean_way(const struct sim *sim, const struct sim_island *island, boo
     const struct sim_meet *meet = sim->meet;
     int64_t sum[3] = {0}, count = 0;
     for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
-        const struct sim_body *body = meet->members[meet->by_island[m]].body;
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        struct summing summing;
+        summing.sim = sim;
+        summing.by_velocity = by_velocity;
+        summing.body = meet->members[meet->by_island[m]].body;
+        summing.parts = sim_split_of(summing.body->count, SIM_PART_LIGHT_ROWS);
+        sim_share_out(meet->parallel, summing.parts.count, sum_task, &summing);
+        for (uint32_t part = 0; part < summing.parts.count; part++) {
             for (int axis = 0; axis < 3; axis++) {
-                sum[axis] += way_along(sim, row, axis, by_velocity);
+                sum[axis] += summing.sums[part][axis];
             }
         }
-        count += body->count;
+        count += summing.body->count;
     }
     for (int axis = 0; axis < 3; axis++) {
         mean[axis] = count > 0 ? sum[axis] / count : 0;

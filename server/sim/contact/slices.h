@@ -21,8 +21,9 @@ static inline void sim_share_out(struct base_parallel *parallel, uint32_t count,
     }
 }
 
-// Rows or leaves of one body, in parts that threads share: so many parts at most, each of so many at least.
-enum { SIM_PARTS_MOST = 64, SIM_PART_ROWS = 256, SIM_PART_LEAVES = 32 };
+// Rows or leaves of one body, in parts that threads share: so many parts at most, each of so many at least. Rows are light if
+// little is done with each of them.
+enum { SIM_PARTS_MOST = 64, SIM_PART_ROWS = 256, SIM_PART_LIGHT_ROWS = 512, SIM_PART_LEAVES = 32 };
 struct sim_split {
     uint32_t size, count; // of each part except the last one; parts
 };

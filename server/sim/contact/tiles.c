@@ -84,27 +84,44 @@ static bool tiles_part(struct sim_island *island, uint32_t least)
 
 // ------------------------------------------------------------------------------------------------------- dealing
 
-// Blocks of the free rows of a tile, each once: most often a row is of a block that was met just before.
+// A tile remembers which blocks it has met: seen[block % BLOCKS_SEEN] is one more than the last one there.
+enum { BLOCKS_SEEN = 256 };
+
+// Adds the block of a row to those of a tile, if the row is free. Returns false if the tile has too many of them.
+static bool block_take(const struct sim *sim, struct sim_push_tile *tile, uint32_t *blocks, uint32_t row,
+                       uint32_t seen[BLOCKS_SEEN])
+{
+    const struct sim_meet *meet = sim->meet;
+    const uint32_t block = meet->block_of[row];
+    if (!(sim->rows[row].w > 0)) {
+        return true;
+    }
+    seen[block % BLOCKS_SEEN] = block + 1;
+    if (tile->block_count == meet->tile_blocks_most) {
+        tile->block_count++;
+        return false;
+    }
+    blocks[tile->block_count++] = block;
+    return true;
+}
+
+// Lists the blocks of the free rows of a tile. Nearly all rows are of a block that the tile has met, so the inner loop does
+// nothing else than find that out.
 static void blocks_list(const struct sim *sim, const struct sim_island *island, struct sim_push_tile *tile,
                         uint32_t *blocks)
 {
-    enum { SEEN = 256 };
-    const struct sim_meet *meet = sim->meet;
-    uint32_t seen[SEEN] = {0}; // one more than the last block there
+    const uint32_t *block_of = sim->meet->block_of;
+    uint32_t seen[BLOCKS_SEEN] = {0};
     tile->block_count = 0;
     for (uint32_t b = tile->first_batch; b < tile->first_batch + tile->batch_count; b++) {
         const struct sim_push_lanes *batch = &island->batches[b];
-        for (uint32_t i = 0; i < 4 * batch->count; i++) {
-            const uint32_t row = batch->at[i % 4][i / 4] / SIM_ROW_BYTES, block = meet->block_of[row];
-            if (seen[block % SEEN] == block + 1 || !(sim->rows[row].w > 0)) {
-                continue;
+        for (uint32_t lane = 0; lane < batch->count; lane++) {
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t row = batch->at[k][lane] / SIM_ROW_BYTES, block = block_of[row];
+                if (seen[block % BLOCKS_SEEN] != block + 1 && !block_take(sim, tile, blocks, row, seen)) {
+                    return;
+                }
             }
-            seen[block % SEEN] = block + 1;
-            if (tile->block_count == meet->tile_blocks_most) {
-                tile->block_count++;
-                return;
-            }
-            blocks[tile->block_count++] = block;
         }
     }
 }

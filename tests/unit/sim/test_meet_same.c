@@ -3,6 +3,7 @@
 
 #include "base/thread.h"
 #include "sim/contact/search.h"
+#include "sim/contact/slices.h"
 #include "sim/contact/truncate.h"
 
 #include <math.h>
@@ -217,6 +218,37 @@ static void any_instruction_set_pushes_tiles_alike(void **state)
     }
 }
 
+// A sheet that hits the floor and buckles. Its rows are gone through in several parts, and many leave their tubes.
+static uint64_t large_outcome(uint32_t threads)
+{
+    enum { SIDE = 41, LARGE_TICKS = 3 };
+    struct sim *sim = sheet_pile(SIDE, -12, &sheet_meets, 0);
+    struct base_team *team = threads > 1 ? base_team_create(threads) : NULL;
+    struct sim_meetings told;
+    uint32_t pairs = 0;
+    for (uint32_t t = 0; t < LARGE_TICKS; t++) {
+        struct sim_failure failure;
+        sim_step(sim, team ? base_team_parallel(team) : NULL, NULL, &failure);
+        assert_false(failure.failed);
+        sim_meetings_of(sim, &told);
+        pairs += told.pairs;
+    }
+    assert_true(pairs > 0 && SIDE * SIDE > 3 * SIM_PART_LIGHT_ROWS);
+    uint64_t hash = sim_hash(sim);
+    sim_destroy(sim);
+    base_team_destroy(team);
+    return hash;
+}
+
+// The hash is that of a solver that went through all rows at once.
+static void rows_in_parts_come_to_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        assert_int_equal(large_outcome(threads), 0x8c72ffd78dffc687);
+    }
+}
+
 // Places of particles relative to where the world is, as sums of whole quanta.
 static uint64_t places_sum(const struct sim *sim, double far)
 {
@@ -275,6 +307,7 @@ int main(void)
         cmocka_unit_test(it_is_the_same_without_holding_back),
         cmocka_unit_test(any_number_of_threads_pushes_alike),
         cmocka_unit_test(any_instruction_set_pushes_tiles_alike),
+        cmocka_unit_test(rows_in_parts_come_to_the_same),
         cmocka_unit_test(it_is_the_same_a_kilometre_away_and_across_the_end_of_a_word),
         cmocka_unit_test(sheets_thirty_two_metres_apart_do_not_meet),
     };
