@@ -305,6 +305,34 @@ static void an_image_of_it_goes_on_to_the_same_bits(void **state)
     rod_end(&rod);
 }
 
+// 9 particles and 15 constraints count 24 in a substep, and 46 more for each particle if the rod is solved directly.
+static void a_direct_rod_counts_as_more_work(void **state)
+{
+    (void)state;
+    struct sim_limits limits = scene_limits;
+    struct sim_settings settings = scene_settings();
+    settings.substeps = 20;
+    for (int enough = 0; enough < 2; enough++) {
+        struct rod rod;
+        limits.work = 20 * (24 + 46 * 9) - 1 + (uint64_t)enough;
+        struct sim *sim = scene_create_limited(settings, limits);
+        const struct sim_rod given = direct(rod_given(0.02, 0.02));
+        rod_line(&rod, 8, 1);
+        struct sim_body_desc desc = scene_rope(rod.positions[0], rod.count, rod.edges, rod.edge_count, NULL);
+        desc.rod = &given;
+        desc.density = 0.1;
+        struct sim_body_plan *plan =
+            sim_body_prepare(&desc, settings.resolution, settings.extent, &limits, &fault);
+        struct sim_body_added added;
+        assert_non_null(plan);
+        assert_int_equal(sim_body_attach(sim, plan, &added, &fault), enough ? FAULT_NONE : FAULT_LIMIT);
+        if (!enough) {
+            sim_body_plan_destroy(plan);
+        }
+        sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_free_rod_keeps_momentum_and_almost_all_angular_momentum),
         cmocka_unit_test(forces_are_told),
         cmocka_unit_test(an_image_of_it_goes_on_to_the_same_bits),
+        cmocka_unit_test(a_direct_rod_counts_as_more_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
