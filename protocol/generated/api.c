@@ -602,6 +602,7 @@ const struct protocol_struct protocol_rod_plastic_type = {
     .field_count = 3,
 };
 
+static const char *const values_of_rod_solve[] = {"swept", "direct"};
 static const struct protocol_field fields_of_rod[] = {
     {.name = "radius",
      .type = PROTOCOL_TYPE_FLOAT,
@@ -667,12 +668,20 @@ static const struct protocol_field fields_of_rod[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_rod_plastic_type},
+    {.name = "solve",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_rod, solve),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_rod_solve,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_rod_type = {
     .name = "rod",
     .size = sizeof(struct protocol_rod),
     .fields = fields_of_rod,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const char *const values_of_rigid_form[] = {"sphere", "capsule", "box"};
@@ -3153,6 +3162,13 @@ static const struct protocol_field fields_of_document_state[] = {
      .multiple = 8,
      .min = -1073741824,
      .max = 1073741824},
+    {.name = "pin_clamp_places",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_document_state, pin_clamp_places),
+     .optional = true,
+     .multiple = 4,
+     .min = -1073741824,
+     .max = 1073741824},
     {.name = "bend_due",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_document_state, bend_due),
@@ -3164,7 +3180,7 @@ const struct protocol_struct protocol_document_state_type = {
     .name = "document_state",
     .size = sizeof(struct protocol_document_state),
     .fields = fields_of_document_state,
-    .field_count = 25,
+    .field_count = 26,
 };
 
 static const char *const values_of_document_body_kind[] = {"cloth", "rope", "points", "soft", "rigid"};
@@ -7965,6 +7981,18 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "clamps",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_body_get_result, clamps),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "clamp_turns",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_body_get_result, clamp_turns),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pin_targets",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_body_get_result, pin_targets),
@@ -8060,7 +8088,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 54,
+    .field_count = 56,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -9634,6 +9662,12 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .multiple = 4,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "clamp_turns",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_pin_params, clamp_turns),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_pin_params, if_revision),
@@ -9671,7 +9705,7 @@ const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {

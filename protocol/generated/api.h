@@ -769,6 +769,7 @@ struct protocol_rod {
     double rest[3]; // 1/m
     double twist; // rad/m
     struct protocol_rod_plastic plastic;
+    int solve;
 };
 #define PROTOCOL_HAS_ROD_RADIUS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_ROD_YOUNG (UINT64_C(1) << 1)
@@ -779,6 +780,11 @@ struct protocol_rod {
 #define PROTOCOL_HAS_ROD_REST (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_ROD_TWIST (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_ROD_PLASTIC (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_ROD_SOLVE (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_ROD_SOLVE_SWEPT = 0,
+    PROTOCOL_ROD_SOLVE_DIRECT = 1,
+};
 extern const struct protocol_struct protocol_rod_type;
 
 // The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces,
@@ -1807,6 +1813,7 @@ struct protocol_document_state {
     struct protocol_array anchors; // quanta
     struct protocol_array turned;
     struct protocol_array pin_clamps;
+    struct protocol_array pin_clamp_places;
     uint32_t bend_due;
 };
 #define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
@@ -1833,7 +1840,8 @@ struct protocol_document_state {
 #define PROTOCOL_HAS_DOCUMENT_STATE_ANCHORS (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_DOCUMENT_STATE_TURNED (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMP_PLACES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_DOCUMENT_STATE_BEND_DUE (UINT64_C(1) << 25)
 extern const struct protocol_struct protocol_document_state_type;
 
 // A body: what body.add takes, and what has become of it since.
@@ -3809,6 +3817,8 @@ struct protocol_body_get_result {
     struct protocol_array pin_colliders;
     struct protocol_array pin_compliances; // m/N
     struct protocol_array pin_distances; // m
+    struct protocol_array clamps;
+    struct protocol_array clamp_turns;
     struct protocol_array pin_targets; // m
     struct protocol_array pin_forces; // N
     bool asleep;
@@ -3864,20 +3874,22 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS (UINT64_C(1) << 37)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PIN_COMPLIANCES (UINT64_C(1) << 38)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PIN_DISTANCES (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 41)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 44)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 45)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 46)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 47)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 48)
-#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 49)
-#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 50)
-#define PROTOCOL_HAS_BODY_GET_RESULT_RIGID (UINT64_C(1) << 51)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 52)
-#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 53)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CLAMPS (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CLAMP_TURNS (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_TARGETS (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PIN_FORCES (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ASLEEP (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 46)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 47)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 48)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MAX (UINT64_C(1) << 49)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PLASTIC_STRAIN_MEAN (UINT64_C(1) << 50)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 51)
+#define PROTOCOL_HAS_BODY_GET_RESULT_YARN_UVS (UINT64_C(1) << 52)
+#define PROTOCOL_HAS_BODY_GET_RESULT_RIGID (UINT64_C(1) << 53)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 54)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 55)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -4490,6 +4502,7 @@ struct protocol_particle_pin_params {
     struct protocol_array distance; // m
     bool clamp;
     struct protocol_array rotations;
+    bool clamp_turns;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -4507,11 +4520,12 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_DISTANCE (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_CLAMP (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_ROTATIONS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_GESTURE (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_CLAMP_TURNS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_GESTURE (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.

@@ -384,6 +384,7 @@ struct quanta {
     double *anchors;
     double *turned; // of a body that has orientations; NULL: it has none
     double *clamps; // of pins that clamp; NULL: none does
+    double *held;   // of clamps that turn with a collider; NULL: none does
     uint32_t *indices, *colliders, count;
     double *places;                           // with colliders: of pins that follow; NULL: none does
     double *compliances, *distances, *starts; // of soft pins; NULL: none is soft
@@ -432,11 +433,13 @@ static void fill_pins(const struct quanta *quanta, bool targets, struct protocol
     const uint64_t soft = PROTOCOL_HAS_DOCUMENT_STATE_PIN_COMPLIANCES |
                           PROTOCOL_HAS_DOCUMENT_STATE_PIN_DISTANCES | PROTOCOL_HAS_DOCUMENT_STATE_PIN_STARTS;
     out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * count, quanta->clamps};
+    out->pin_clamp_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * count, quanta->held};
     const uint64_t go = PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS;
     out->has = !targets ? 0
                         : (quanta->places ? follow : 0) | (quanta->compliances ? soft : 0) |
                               (quanta->ends ? go : 0) |
-                              (quanta->clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
+                              (quanta->clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0) |
+                              (quanta->held ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMP_PLACES : 0);
 }
 
 static bool fill_state(const struct capture *capture, const struct quanta *quanta, uint32_t fields,
@@ -487,13 +490,15 @@ static void fill_sleep(const struct quanta *quanta, const struct sim_sleep *slee
 static bool pins_init(const struct capture *capture, const struct sim_restore_particles *taken,
                       enum group group, struct quanta *quanta)
 {
-    bool follows = false, goes = false, clamps = false, room = true;
+    bool follows = false, goes = false, clamps = false, turns = false, room = true;
     for (uint32_t i = 0; i < taken->count; i++) {
         const struct sim_restore_particle *particle = &taken->particles[i];
         follows = follows || (group_of(particle) == group && particle->collider != 0);
         goes = goes || (group_of(particle) == group && particle->left > 0);
         clamps = clamps || (group_of(particle) == group && (particle->clamp[4] | particle->clamp[5] |
                                                             particle->clamp[6] | particle->clamp[7]) != 0);
+        turns = turns || (group_of(particle) == group && (particle->held[0] | particle->held[1] |
+                                                          particle->held[2] | particle->held[3]) != 0);
     }
     if (follows) {
         quanta->colliders = alloc(capture, taken->count, sizeof *quanta->colliders);
@@ -509,6 +514,10 @@ static bool pins_init(const struct capture *capture, const struct sim_restore_pa
     if (clamps) {
         quanta->clamps = alloc(capture, taken->count, 8 * sizeof *quanta->clamps);
         room = room && quanta->clamps;
+    }
+    if (turns) {
+        quanta->held = alloc(capture, taken->count, 4 * sizeof *quanta->held);
+        room = room && quanta->held;
     }
     if (taken->fields & SIM_RESTORE_TURNS) {
         quanta->turned = alloc(capture, taken->count, 12 * sizeof *quanta->turned);
@@ -537,6 +546,9 @@ static void take_pin(const struct sim_restore_particle *particle, size_t at, con
     }
     for (size_t i = 0; quanta->clamps && i < 8; i++) {
         quanta->clamps[8 * at + i] = particle->clamp[i];
+    }
+    for (size_t i = 0; quanta->held && i < 4; i++) {
+        quanta->held[4 * at + i] = particle->held[i];
     }
     if (quanta->turned) {
         document_fill_turned(&particle->turned, quanta->turned + 12 * at);

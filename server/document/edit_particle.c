@@ -11,6 +11,7 @@ struct ready {
     struct sim_hold hold; // of pins
     const float *spins;   // of pieces, as rotations are
     bool clamps, clamp;   // whether pins clamp is said, and whether they do
+    bool led, turn;       // whether it is said that clamps turn with the collider, and whether they do
     const double *rotations;
 };
 
@@ -148,7 +149,22 @@ bool document_check_particle_pin(const struct document *document, struct documen
                                        "four a particle", &ready->rotations)) {
         return false;
     }
+    ready->led = (params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_CLAMP_TURNS) != 0;
+    ready->turn = params->clamp_turns;
+    if (ready->led && ready->turn && (turns || !follows || (ready->clamps && !ready->clamp))) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "clamp_turns",
+                               turns ? "clamp_turns: must be absent or false with rotations; turn the clamp "
+                                       "before it is to turn with a collider"
+                               : !follows ? "clamp_turns: must be absent or false without collider, which "
+                                            "clamps turn with"
+                                          : "clamp_turns: must be absent or false with clamp false");
+    }
     struct fault fault;
+    if (ready->led && ready->turn && !ready->clamps &&
+        sim_clamp_turns_check(document->sim, ready->body, ready->particles, ready->count, &fault) !=
+            FAULT_NONE) {
+        return document_refuse_fault(edit, &fault);
+    }
     if (ready->clamps && ready->clamp &&
         sim_clamps_check(document->sim, ready->body, ready->particles, ready->count, ready->rotations,
                          &fault) != FAULT_NONE) {
@@ -182,7 +198,9 @@ bool document_change_particle_pin(struct document *document, struct document_edi
     if (sim_particles_hold(document->sim, ready->body, ready->particles, ready->count, &ready->hold,
                            &fault) != FAULT_NONE ||
         (ready->clamps && sim_particles_clamp(document->sim, ready->body, ready->particles, ready->count,
-                                              ready->clamp, ready->rotations, &fault) != FAULT_NONE)) {
+                                              ready->clamp, ready->rotations, &fault) != FAULT_NONE) ||
+        (ready->led && sim_particles_clamp_turns(document->sim, ready->body, ready->particles, ready->count,
+                                                 ready->turn, &fault) != FAULT_NONE)) {
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){

@@ -192,24 +192,34 @@ static void fill_softness(const struct sim_image_body *body, struct protocol_doc
         (body->pin_ticks ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_ENDS | PROTOCOL_HAS_DOCUMENT_STATE_PIN_TICKS : 0);
 }
 
-// Fills state.turned and state.pin_clamps, if the body has such. False if memory runs out.
+// Returns whole numbers as doubles; NULL if there are none, or memory runs out.
+static double *doubles_of(const struct document_filler *filler, const int32_t *whole, size_t count)
+{
+    double *out = whole ? document_fill_alloc(filler, count, sizeof *out) : NULL;
+    for (size_t i = 0; out && i < count; i++) {
+        out[i] = whole[i];
+    }
+    return out;
+}
+
+// Fills state.turned, state.pin_clamps and state.pin_clamp_places, if the body has such. False if memory runs out.
 static bool fill_turns(const struct document_filler *filler, const struct sim_image_body *body,
                        struct protocol_document_state *out)
 {
     const uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
     double *turned = body->turned ? document_fill_alloc(filler, 12 * (size_t)count, sizeof *turned) : NULL;
-    double *clamps = body->pin_clamps ? document_fill_alloc(filler, 8 * (size_t)pins, sizeof *clamps) : NULL;
+    double *clamps = doubles_of(filler, body->pin_clamps, 8 * (size_t)pins);
+    double *held = doubles_of(filler, body->pin_held, 4 * (size_t)pins);
     for (uint32_t i = 0; turned && i < count; i++) {
         document_fill_turned(&body->turned[i], turned + 12 * (size_t)i);
     }
-    for (size_t i = 0; clamps && i < 8 * (size_t)pins; i++) {
-        clamps[i] = body->pin_clamps[i];
-    }
     out->turned = (struct protocol_array){PROTOCOL_ARRAY_F64, 12 * count, turned};
     out->pin_clamps = (struct protocol_array){PROTOCOL_ARRAY_F64, 8 * pins, clamps};
+    out->pin_clamp_places = (struct protocol_array){PROTOCOL_ARRAY_F64, 4 * pins, held};
     out->has |= (turned ? PROTOCOL_HAS_DOCUMENT_STATE_TURNED : 0) |
-                (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0);
-    return (turned || !body->turned) && (clamps || !body->pin_clamps);
+                (clamps ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS : 0) |
+                (held ? PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMP_PLACES : 0);
+    return (turned || !body->turned) && (clamps || !body->pin_clamps) && (held || !body->pin_held);
 }
 
 static bool fill_state(const struct document_filler *filler, const struct sim_image_body *body,

@@ -170,7 +170,7 @@ static bool make_state(const struct document_reader *place, const struct protoco
                                   3 * pins, &body->targets)) &&
            make_pins(place, given, body) && make_forces(place, given, body) &&
            document_turned_take(place, given, count, &body->turned) &&
-           document_clamps_take(place, given, pins, &body->pin_clamps) &&
+           document_clamps_take(place, given, pins, &body->pin_clamps, &body->pin_held) &&
            document_maker_sleep(place, given, 3 * count, &body->sleep, &body->anchors);
 }
 

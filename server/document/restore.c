@@ -220,7 +220,7 @@ static bool particles_fill(const struct document_reader *place,
     const int64_t *positions = NULL, *targets = NULL;
     const float *velocities = NULL, *inverse_masses = NULL;
     const uint32_t *indices = NULL;
-    const int32_t *anchors = NULL, *clamps = NULL;
+    const int32_t *anchors = NULL, *clamps = NULL, *held = NULL;
     const struct sim_turned *turned = NULL;
     struct document_pins pins;
     struct document_forces forces = {.count = count};
@@ -246,7 +246,7 @@ static bool particles_fill(const struct document_reader *place,
     }
     if (!document_forces_read(place, state, (const uint32_t[]){0}, &forces) ||
         !document_turned_take(place, state, count, &turned) ||
-        !document_clamps_take(place, state, count, &clamps) ||
+        !document_clamps_take(place, state, count, &clamps, &held) ||
         !document_maker_pins(place, state, count, &pins) || !pins_fit(place, &pins, targets, count)) {
         return false;
     }
@@ -276,6 +276,9 @@ static bool particles_fill(const struct document_reader *place,
         }
         if (clamps) {
             memcpy(particle->clamp, clamps + 8 * (size_t)i, sizeof particle->clamp);
+        }
+        if (held) {
+            memcpy(particle->held, held + 4 * (size_t)i, sizeof particle->held);
         }
     }
     return true;

@@ -34,6 +34,7 @@ bool document_rod_take(const struct protocol_body_add_params *params, struct sim
         .twist_stiffness = given->has & PROTOCOL_HAS_ROD_TWIST_STIFFNESS ? given->twist_stiffness : 0,
         .damping = given->damping,
         .curved = given->has & PROTOCOL_HAS_ROD_REST,
+        .direct = (given->has & PROTOCOL_HAS_ROD_SOLVE) && given->solve == PROTOCOL_ROD_SOLVE_DIRECT,
     };
     if (rod->curved) {
         memcpy(rod->curvature, given->rest, sizeof rod->curvature);
@@ -59,7 +60,7 @@ bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out)
                PROTOCOL_HAS_ROD_DAMPING | PROTOCOL_HAS_ROD_TWIST |
                (rod->bend_stiffness > 0 ? PROTOCOL_HAS_ROD_BEND_STIFFNESS : 0) |
                (rod->twist_stiffness > 0 ? PROTOCOL_HAS_ROD_TWIST_STIFFNESS : 0) |
-               (rod->curved ? PROTOCOL_HAS_ROD_REST : 0) |
+               (rod->curved ? PROTOCOL_HAS_ROD_REST : 0) | (rod->direct ? PROTOCOL_HAS_ROD_SOLVE : 0) |
                (rod->plastic.rate > 0 ? PROTOCOL_HAS_ROD_PLASTIC : 0),
         .radius = rod->radius,
         .young = rod->young,
@@ -69,6 +70,7 @@ bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out)
         .damping = rod->damping,
         .rest = {rod->curvature[0], rod->curvature[1], rod->rest_twist},
         .twist = rod->twist,
+        .solve = rod->direct ? PROTOCOL_ROD_SOLVE_DIRECT : PROTOCOL_ROD_SOLVE_SWEPT,
         .plastic = {.has = PROTOCOL_HAS_ALL,
                     .yield_angle = rod->plastic.yield,
                     .rate = rod->plastic.rate,
@@ -141,25 +143,36 @@ bool document_turned_take(const struct document_reader *reader, const struct pro
     return true;
 }
 
-bool document_clamps_take(const struct document_reader *reader, const struct protocol_document_state *state,
-                          uint32_t count, const int32_t **out)
+// Reads so many whole numbers; *out NULL: they are absent.
+static bool wholes_take(const struct document_reader *reader, const char *field, bool has,
+                        const struct protocol_array *array, uint32_t count, const char *each,
+                        const int32_t **out)
 {
-    static const char field[] = "state.pin_clamps";
     const double *given;
     *out = NULL;
-    if (!(state->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS)) {
+    if (!has) {
         return true;
     }
-    int32_t *clamps = document_reader_alloc(reader, 8 * (size_t)count, sizeof *clamps);
-    if (!clamps || !document_reader_count(reader, field, state->pin_clamps.count, 8 * count, "eight a pin") ||
-        !document_reader_f64s(reader, field, &state->pin_clamps, 8 * count, NULL, &given)) {
+    int32_t *wholes = document_reader_alloc(reader, count, sizeof *wholes);
+    if (!wholes || !document_reader_count(reader, field, array->count, count, each) ||
+        !document_reader_f64s(reader, field, array, count, NULL, &given)) {
         return false;
     }
-    for (uint32_t i = 0; i < 8 * count; i++) {
-        if (!whole_take(reader, field, i, given[i], &clamps[i])) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!whole_take(reader, field, i, given[i], &wholes[i])) {
             return false;
         }
     }
-    *out = clamps;
+    *out = wholes;
     return true;
+}
+
+bool document_clamps_take(const struct document_reader *reader, const struct protocol_document_state *state,
+                          uint32_t count, const int32_t **clamps, const int32_t **held)
+{
+    return wholes_take(reader, "state.pin_clamps", state->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMPS,
+                       &state->pin_clamps, 8 * count, "eight a pin", clamps) &&
+           wholes_take(reader, "state.pin_clamp_places",
+                       state->has & PROTOCOL_HAS_DOCUMENT_STATE_PIN_CLAMP_PLACES, &state->pin_clamp_places,
+                       4 * count, "four a pin", held);
 }

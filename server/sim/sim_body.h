@@ -251,6 +251,9 @@ void sim_body_pins(const struct sim *sim, uint32_t body, uint32_t *out);        
 bool sim_body_follows(const struct sim *sim, uint32_t body); // some pin follows a collider
 // Fills in the collider that each pin follows (pin_count, in the order of sim_body_pins); 0: none.
 void sim_body_pin_colliders(const struct sim *sim, uint32_t body, uint32_t *out);
+// Returns how many pins clamp, and fills in their particles (room for pin_count), ascending. turn: only those whose clamps turn with
+// a collider.
+uint32_t sim_body_clamps(const struct sim *sim, uint32_t body, bool turn, uint32_t *particles);
 // Returns how many pins of the body follow the collider, and fills in their particles (room for pin_count), ascending.
 uint32_t sim_collider_pins(const struct sim *sim, uint32_t collider, uint32_t body, uint32_t *particles);
 bool sim_body_pins_softly(const struct sim *sim, uint32_t body); // some pin is soft

@@ -62,7 +62,8 @@ struct sim_image_body {
     const uint32_t *force_ticks;     // NULL: all act until they are changed
     // 8 each: the orientations that it holds when the next tick begins and ends; NULL: none clamps.
     const int32_t *pin_clamps;
-    uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
+    const int32_t *pin_held; // 4 each: of clamps in the frames of colliders; NULL: none turns with one
+    uint32_t *welded;        // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_sleep sleep;
     uint32_t bend_due; // as in struct sim_body; 0: the factor of its solved bending is attached
     const int32_t

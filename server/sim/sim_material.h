@@ -180,6 +180,7 @@ struct sim_rod {
     double curvature[2]; // 1/m, about the first and the second director
     double rest_twist;   // rad/m, at rest
     double twist;        // rad/m, at the start
+    bool direct;         // each chain is solved at once (solve/rod_direct.c), and not swept
     // A joint that is bent or twisted by more than `yield` gets another rest (solve/flow.c); no rest goes farther than `greatest` from
     // that of the start. Rate 0: it is elastic.
     struct sim_plastic plastic;

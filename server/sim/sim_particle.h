@@ -56,6 +56,13 @@ enum fault_code sim_clamps_check(const struct sim *sim, uint32_t body, const uin
 // let it go. Each particle must have a pin.
 enum fault_code sim_particles_clamp(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     bool clamps, const double *rotations, struct fault *fault);
+// Refuses particles whose pins do not clamp.
+enum fault_code sim_clamp_turns_check(const struct sim *sim, uint32_t body, const uint32_t *particles,
+                                      uint32_t count, struct fault *fault);
+// turns: clamps of pins that follow a collider keep their orientation in its frame, and turn with it, until a pin follows none or
+// its clamp is turned by rotations. Otherwise they hold as they are in the world.
+enum fault_code sim_particles_clamp_turns(struct sim *sim, uint32_t body, const uint32_t *particles,
+                                          uint32_t count, bool turns, struct fault *fault);
 enum fault_code sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
                                     struct fault *fault);
 // Lets a force in N (3 each, as in struct sim_body_force) act on each particle, beside that on its body, in so many ticks from now

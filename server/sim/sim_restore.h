@@ -86,6 +86,7 @@ struct sim_restore_particle {
     double force[3];                 // N; 0: none acts on it
     uint32_t force_ticks;
     int32_t clamp[8]; // orientations that the pin holds when the next tick begins and ends; all 0: none
+    int32_t held[4];  // that of its clamp in the frame of the collider; all 0: it does not turn with it
 };
 
 struct sim_restore_particles {

@@ -24,6 +24,7 @@ struct scene_options {
     SCENE(holds)      /* what holds bodies: long edges, joins, slides, pins */            \
     SCENE(rails)      /* rings on rails */                                                \
     SCENE(rods)       /* rods, clamped and free */                                        \
+    SCENE(wires)      /* rods that are solved directly, and clamps that turn */           \
     SCENE(rigid)      /* rigid pieces in flight, held and turned */                       \
     SCENE(trampoline) /* rigid pieces on cloth, ropes and points */                       \
     SCENE(stack)      /* rigid pieces on each other and on colliders */                   \

@@ -40,8 +40,12 @@ set(wasm_later
   sim/solve/jointed
   # rods
   sim/body/rod
+  sim/body/rod_chains
   sim/kernels/turn
+  sim/edit/clamp_turns
+  sim/motion/clamp
   sim/solve/clamps
+  sim/solve/rod_direct
   # fabrics by name
   document/named
   # rigid bodies

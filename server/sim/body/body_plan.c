@@ -65,6 +65,7 @@ void sim_body_destroy(struct sim_body *body)
     }
     if (body->rod) {
         free(body->rod->ends);
+        free(body->rod->direct);
         free(body->rod);
     }
     free(body->rigid);

@@ -424,6 +424,10 @@ enum fault_code sim_body_rod(struct sim_body_plan *plan, const uint32_t *given,
                           &body->materials[SIM_PART_BEND]);
         status = find_chains(plan, given, &chains, fault);
     }
+    if (status == FAULT_NONE && body->rod->given.direct) {
+        body->rod->direct = sim_rod_direct_make(body);
+        status = body->rod->direct ? FAULT_NONE : sim_fault_memory(fault);
+    }
     if (status == FAULT_NONE) {
         take_segments(plan, &chains, corners, values);
         sim_rod_weigh(body, plan->inverse_masses);

@@ -16,6 +16,9 @@ enum fault_code sim_body_clamp(struct sim_body *body, const struct sim_body_desc
 // Finds the inverse inertias of the segments of a rod from the masses of its particles, by index.
 void sim_rod_weigh(struct sim_body *body, const float *inverse_masses);
 
+// Makes the chains of a rod that is solved directly (solve/rod_direct.c). free() gives them back. NULL without memory.
+struct sim_rod_direct *sim_rod_direct_make(const struct sim_body *body);
+
 enum fault_code sim_rod_check(const struct sim_rod *rod, struct fault *fault);
 // Fills the materials of a rod's segments and joints: compliances 1/EA and 1/EI, the ratios EA/kGA and EI/GJ in place of Poisson's, and
 // dampings.

@@ -17,6 +17,19 @@ enum fault_code sim_clamp_check(const struct sim_body *body, uint32_t particle, 
     return FAULT_NONE;
 }
 
+enum fault_code sim_clamp_held_given(const int32_t held[4], const int32_t clamp[8], uint32_t collider,
+                                     uint32_t particle, struct fault *fault)
+{
+    struct sim_turned turned = {.w = 0};
+    memcpy(turned.q, held, sizeof turned.q);
+    if (sim_turn_is(held) && (!sim_turn_is(clamp) || collider == 0)) {
+        return fault_code_set(fault, FAULT_INVALID, "pin_clamp_places",
+                              "that of particle %u must be all 0: the pin %s", particle,
+                              collider == 0 ? "follows no collider" : "has no clamp");
+    }
+    return sim_turned_check("pin_clamp_places", &turned, 1, fault);
+}
+
 enum fault_code sim_clamp_given(const struct sim_body *body, uint32_t particle, const int32_t clamp[8],
                                 struct fault *fault)
 {
@@ -30,6 +43,20 @@ enum fault_code sim_clamp_given(const struct sim_body *body, uint32_t particle, 
     }
     enum fault_code status = from ? sim_clamp_check(body, particle, fault) : FAULT_NONE;
     return status != FAULT_NONE ? status : sim_turned_check("pin_clamps", turned, 2, fault);
+}
+
+// ------------------------------------------------------------------------------------------- reading, setting
+
+uint32_t sim_body_clamps(const struct sim *sim, uint32_t id, bool turn, uint32_t *particles)
+{
+    const struct sim_body *body = sim_body_find(sim, id);
+    uint32_t count = 0;
+    for (uint32_t p = 0; body && p < body->pin_count; p++) {
+        if (turn ? sim_pin_turns(&body->pins[p]) : sim_pin_clamps(&body->pins[p])) {
+            particles[count++] = body->pins[p].index;
+        }
+    }
+    return count;
 }
 
 void sim_clamp_at(const struct sim *sim, const struct sim_body *body, uint32_t particle, int32_t q[4])
@@ -85,6 +112,7 @@ enum fault_code sim_particles_clamp(struct sim *sim, uint32_t id, const uint32_t
         }
         if (rotations) {
             sim_turn_from(rotations + 4 * (size_t)i, pin->clamp.to);
+            memset(pin->clamp.held, 0, sizeof pin->clamp.held);
         }
     }
     if (status == FAULT_NONE) {

@@ -72,6 +72,9 @@ enum fault_code sim_clamp_check(const struct sim_body *body, uint32_t particle, 
 // Refuses orientations, from and to, that no clamp at the particle can have. All 0 are none, which any particle can have.
 enum fault_code sim_clamp_given(const struct sim_body *body, uint32_t particle, const int32_t clamp[8],
                                 struct fault *fault);
+// Refuses an orientation in the frame of a collider (0: none) that such a clamp cannot have.
+enum fault_code sim_clamp_held_given(const int32_t held[4], const int32_t clamp[8], uint32_t collider,
+                                     uint32_t particle, struct fault *fault);
 // The orientation of that segment, of a particle that has one.
 void sim_clamp_at(const struct sim *sim, const struct sim_body *body, uint32_t particle, int32_t q[4]);
 

@@ -568,6 +568,9 @@ static void followers_take(struct sim *sim)
             if (pin->collider != 0) {
                 sim_pin_take(sim, sim_shape_find(sim, pin->collider), pin->to, pin);
             }
+            if (sim_pin_turns(pin)) {
+                sim_clamp_take(sim, pin);
+            }
         }
     }
 }

@@ -132,6 +132,7 @@ enum fault_code sim_restore_particles_take(const struct sim *sim, uint32_t id, c
             memcpy(out->end, pin->left > 0 ? pin->end : pin->to, sizeof out->end);
             memcpy(out->clamp, pin->clamp.from, sizeof pin->clamp.from);
             memcpy(out->clamp + 4, pin->clamp.to, sizeof pin->clamp.to);
+            memcpy(out->held, pin->clamp.held, sizeof pin->clamp.held);
         }
         const struct sim_load *load = sim_load_find(body, particles[i]);
         for (int axis = 0; load && axis < 3; axis++) {
@@ -208,6 +209,17 @@ static void place_put_back(const struct sim *sim, const struct sim_restore_parti
     }
 }
 
+// Its clamp turns with the same collider as it did, or, if it began to since, from the orientation that it has again.
+static void held_put_back(const struct sim *sim, const struct sim_restore_particle *given,
+                          struct sim_pin *pin)
+{
+    if (given->collider == pin->collider && sim_turn_is(given->held)) {
+        memcpy(pin->clamp.held, given->held, sizeof pin->clamp.held);
+    } else if (sim_shape_find(sim, pin->collider)) {
+        sim_clamp_take(sim, pin);
+    }
+}
+
 static void put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particle *given,
                      uint32_t fields)
 {
@@ -217,6 +229,7 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     if (back) {
         memcpy(pin->clamp.from, given->clamp, sizeof pin->clamp.from);
         memcpy(pin->clamp.to, given->clamp + 4, sizeof pin->clamp.to);
+        memcpy(pin->clamp.held, given->held, sizeof pin->clamp.held);
         sim_pin_soften(sim, body, pin, given->compliance, given->distance);
     }
     // A hard pin comes back with the place of its particle; from elsewhere the particle would be thrown
@@ -240,6 +253,9 @@ static void put_back(struct sim *sim, struct sim_body *body, const struct sim_re
     }
     if (back || (stands && pin->collider != 0)) {
         place_put_back(sim, given, back, pin);
+    }
+    if (stands && !back && sim_pin_turns(pin)) {
+        held_put_back(sim, given, pin);
     }
     if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
@@ -298,6 +314,10 @@ enum fault_code sim_restore_particles_apply(struct sim *sim, const struct sim_re
         status = check_state(sim, body, &states->particles[i], fault);
         if (status == FAULT_NONE) {
             status = sim_clamp_given(body, states->particles[i].particle, states->particles[i].clamp, fault);
+        }
+        if (status == FAULT_NONE) {
+            const struct sim_restore_particle *given = &states->particles[i];
+            status = sim_clamp_held_given(given->held, given->clamp, given->collider, given->particle, fault);
         }
         if (status == FAULT_NONE) {
             status =

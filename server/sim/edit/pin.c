@@ -230,9 +230,13 @@ static void hold_one(struct sim *sim, struct sim_body *body, uint32_t particle, 
     }
     softness_of(hold, i, pin, &compliance, &distance);
     sim_pin_soften(sim, body, pin, compliance, distance);
-    pin->collider = 0;
-    if (hold->collider != 0) {
-        sim_pin_take(sim, sim_shape_find(sim, hold->collider), pin->to, pin);
+    if (hold->collider == 0) {
+        sim_pin_leave(pin);
+        return;
+    }
+    sim_pin_take(sim, sim_shape_find(sim, hold->collider), pin->to, pin);
+    if (sim_pin_turns(pin)) {
+        sim_clamp_take(sim, pin);
     }
 }
 

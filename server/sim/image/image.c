@@ -302,6 +302,16 @@ static bool take_clamps(struct sim_image *image, const struct sim_body *body, st
     return clamps != NULL;
 }
 
+static bool take_held(struct sim_image *image, const struct sim_body *body, struct sim_image_body *out)
+{
+    int32_t *held = sim_image_block(image, 4 * (uint64_t)body->pin_count, sizeof *held);
+    for (uint32_t p = 0; held && p < body->pin_count; p++) {
+        memcpy(held + 4 * (size_t)p, body->pins[p].clamp.held, sizeof body->pins[p].clamp.held);
+    }
+    out->pin_held = held;
+    return held != NULL;
+}
+
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
@@ -310,7 +320,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     if (!pins || !targets) {
         return false;
     }
-    bool going = false, follows = false, soft = false, left = false, clamps = false;
+    bool going = false, follows = false, soft = false, left = false, clamps = false, turns = false;
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
         const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
@@ -319,6 +329,7 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
         soft = soft || sim_pin_is_soft(pin);
         left = left || pin->left > 0;
         clamps = clamps || sim_pin_clamps(pin);
+        turns = turns || sim_pin_turns(pin);
         pins[p] = pin->index;
         memcpy(targets + 3 * (size_t)p, pin->to, sizeof pin->to);
     }
@@ -326,7 +337,8 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
     out->desc.pin_count = body->pin_count;
     out->targets = going ? targets : NULL;
     return (!follows || take_followers(image, body, out)) && (!soft || take_softness(image, body, out)) &&
-           (!left || take_ends(image, body, out)) && (!clamps || take_clamps(image, body, out));
+           (!left || take_ends(image, body, out)) && (!clamps || take_clamps(image, body, out)) &&
+           (!turns || take_held(image, body, out));
 }
 
 static bool take_forces(const struct sim *sim, struct sim_image *image, const struct sim_body *body,

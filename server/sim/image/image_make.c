@@ -125,7 +125,7 @@ static enum fault_code check_state(const struct maker *maker, const struct sim_i
                               maker->fault);
     }
     const bool ordered = given->targets || given->pin_colliders || given->pin_compliances ||
-                         given->pin_ticks || given->pin_clamps;
+                         given->pin_ticks || given->pin_clamps || given->pin_held;
     if (status == FAULT_NONE && ordered) {
         status = check_pins(maker, given);
     }
@@ -265,6 +265,9 @@ static void place_state(struct sim *sim, struct sim_body *body, const struct sim
             memcpy(pin->clamp.from, given->pin_clamps + 8 * (size_t)p, sizeof pin->clamp.from);
             memcpy(pin->clamp.to, given->pin_clamps + 8 * (size_t)p + 4, sizeof pin->clamp.to);
         }
+        if (given->pin_held) {
+            memcpy(pin->clamp.held, given->pin_held + 4 * (size_t)p, sizeof pin->clamp.held);
+        }
         pin->collider = given->pin_colliders ? given->pin_colliders[p] : 0;
         if (given->pin_places) {
             memcpy(pin->place, given->pin_places + 3 * (size_t)p, sizeof pin->place);
@@ -300,6 +303,12 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
     }
     for (uint32_t p = 0; status == FAULT_NONE && given->pin_clamps && p < given->desc.pin_count; p++) {
         status = sim_clamp_given(body, given->desc.pins[p], given->pin_clamps + 8 * (size_t)p, maker->fault);
+    }
+    for (uint32_t p = 0; status == FAULT_NONE && given->pin_held && p < given->desc.pin_count; p++) {
+        static const int32_t none[8];
+        status = sim_clamp_held_given(
+            given->pin_held + 4 * (size_t)p, given->pin_clamps ? given->pin_clamps + 8 * (size_t)p : none,
+            given->pin_colliders ? given->pin_colliders[p] : 0, given->desc.pins[p], maker->fault);
     }
     if (status != FAULT_NONE) {
         return status;

@@ -51,6 +51,12 @@ bool sim_pin_place(const struct sim *sim, const struct sim_pin *pin, int64_t x[3
     return true;
 }
 
+void sim_pin_leave(struct sim_pin *pin)
+{
+    pin->collider = 0;
+    memset(pin->clamp.held, 0, sizeof pin->clamp.held);
+}
+
 bool sim_pins_follow(const struct sim_body *body, uint32_t collider)
 {
     bool follow = false;
@@ -76,9 +82,12 @@ static void settle(struct sim *sim, struct sim_body *body, struct sim_pin *pin)
     const uint32_t row = body->first_row + body->row_of[pin->index];
     int64_t x[3];
     if (!sim_pin_place(sim, pin, x) || !sim_pin_is_within(sim, x)) {
-        pin->collider = 0;
+        sim_pin_leave(pin);
         sim_edited(body);
         return;
+    }
+    if (sim_pin_turns(pin)) {
+        sim_clamp_settle(sim, pin);
     }
     if (sim_pin_is_soft(pin)) { // its particle is drawn there
         if (memcmp(x, pin->from, sizeof x) != 0) {
@@ -119,7 +128,7 @@ void sim_pins_let_go(struct sim *sim, uint32_t collider)
         struct sim_body *body = sim->bodies[b];
         for (uint32_t p = 0; p < body->pin_count; p++) {
             if (body->pins[p].collider == collider) {
-                body->pins[p].collider = 0;
+                sim_pin_leave(&body->pins[p]);
                 sim_edited(body);
             }
         }

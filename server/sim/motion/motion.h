@@ -10,6 +10,8 @@ void sim_shapes_begin(struct sim *sim); // of a tick
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 // Fills the frame in which a shape stands: at a boundary, or in a tick at the end of the present substep.
 void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struct sim_frame *frame);
+// Fills the rotation of that frame, x, y, z, w.
+void sim_shape_rotation(const struct sim *sim, const struct sim_shape *shape, double rotation[4]);
 // Whether it goes or turns in the next tick, if no motion moves it.
 bool sim_shape_is_led(const struct sim_shape *shape);
 // The rotation that motions make of one that the shape stands at.
@@ -45,6 +47,15 @@ bool sim_pin_is_within(const struct sim *sim, const int64_t x[3]);
 void sim_pin_go_on(struct sim_pin *pin);
 bool sim_pins_follow(const struct sim_body *body, uint32_t collider); // whether some pin of the body does
 void sim_pins_let_go(struct sim *sim, uint32_t collider); // pins that follow it hold where they are
+void sim_pin_leave(struct sim_pin *pin);                  // it follows no collider any more
+
+// clamp.c, of pins whose clamps turn with the collider that they follow
+void sim_clamp_take(const struct sim *sim,
+                    struct sim_pin *pin); // with the orientation that it has at the boundary
+// Fills the orientation that the clamp has: at a boundary, or in a tick at the end of the present substep. False if its collider is
+// gone.
+bool sim_clamp_place(const struct sim *sim, const struct sim_pin *pin, double q[4]);
+void sim_clamp_settle(const struct sim *sim, struct sim_pin *pin); // turns it there
 
 // edit/pin.c
 // Checks what came from outside: m/N and m, or SIM_PIN_NONE.

@@ -81,6 +81,15 @@ void sim_shape_frame(const struct sim *sim, const struct sim_shape *shape, struc
     frame_from(&pose, frame);
 }
 
+void sim_shape_rotation(const struct sim *sim, const struct sim_shape *shape, double rotation[4])
+{
+    struct sim_pose pose = shape->now;
+    if (!sim->under_way) {
+        pose_between(shape, 0, 1, &pose);
+    }
+    memcpy(rotation, pose.rotation, sizeof pose.rotation);
+}
+
 void sim_shapes_begin(struct sim *sim)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {

@@ -5,6 +5,7 @@
 // begins to bend there. Clamps are few, and one thread solves them after all constraints of an iteration.
 
 #include "sim/ground/ground.h"
+#include "sim/motion/motion.h"
 #include "sim/solve/solve.h"
 #include "sim/state/rod.h"
 
@@ -47,6 +48,26 @@ static void frame_at(const struct sim_clamp *clamp, float gone, float frame[4])
     }
     for (int i = 0; i < 4; i++) {
         frame[i] = length2 > 0 ? frame[i] / __builtin_sqrtf(length2) : from[i];
+    }
+}
+
+// The same of a clamp that turns with a collider. False if it does not.
+static bool frame_turned(const struct sim *sim, const struct sim_pin *pin, float frame[4])
+{
+    double q[4];
+    if (!sim_pin_turns(pin) || !sim_clamp_place(sim, pin, q)) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        frame[i] = (float)q[i];
+    }
+    return true;
+}
+
+void sim_clamp_frame(const struct sim *sim, const struct sim_pin *pin, float frame[4])
+{
+    if (!frame_turned(sim, pin, frame)) {
+        frame_at(&pin->clamp, sim->times.gone, frame);
     }
 }
 
@@ -123,7 +144,7 @@ static void solve(struct sim *sim, const struct sim_body *body, struct sim_pin *
     for (int i = 0; i < 4; i++) {
         q[i] = (float)sim->turns[row].q[i] * (float)SIM_TURN_QUANTUM;
     }
-    frame_at(&pin->clamp, sim->times.gone, frame);
+    sim_clamp_frame(sim, pin, frame);
     rotation_from(frame, q, r);
     torque_of(frame, r, at, weight, pin->clamp.multiplier, tau);
     for (int axis = 0; axis < 3; axis++) {
@@ -136,7 +157,7 @@ void sim_clamps_solve_all(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        for (uint32_t p = 0; body->rod && p < body->pin_count; p++) {
+        for (uint32_t p = 0; body->rod && !body->rod->direct && p < body->pin_count; p++) {
             if (sim_pin_clamps(&body->pins[p])) {
                 solve(sim, body, &body->pins[p]);
             }
@@ -160,6 +181,9 @@ void sim_clamps_end(struct sim *sim)
         struct sim_body *body = sim->bodies[b];
         for (uint32_t p = 0; body->rod && p < body->pin_count; p++) {
             struct sim_clamp *clamp = &body->pins[p].clamp;
+            if (sim_pin_turns(&body->pins[p])) {
+                sim_clamp_settle(sim, &body->pins[p]);
+            }
             memcpy(clamp->from, clamp->to, sizeof clamp->from);
         }
     }

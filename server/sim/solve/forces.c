@@ -117,6 +117,10 @@ static void solve_again(struct sim *sim, struct sim_row *rows, struct sim_turn *
     }
     sim_rest_mark(sim);
     sim_multipliers_clear(sim);
+    sim_clamps_clear(sim);
+    if (sim->direct_count > 0) {
+        sim_rods_begin(sim);
+    }
     sim_sides_again(sim);
     sim_pressure_begin(sim);
     sim_match_begin(sim);

@@ -14,6 +14,7 @@
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/solve/solve.h"
+#include "sim/state/rod.h"
 
 #include <math.h>
 
@@ -153,7 +154,7 @@ static void target_arrives(struct sim *sim, struct sim_body *body, struct sim_pi
         memcpy(pin->to, pin->from, sizeof pin->to);
         memcpy(pin->end, pin->from, sizeof pin->end);
         pin->left = 0;
-        pin->collider = 0;
+        sim_pin_leave(pin);
     }
     if (memcmp(pin->from, pin->to, sizeof pin->from) != 0 || (pin->collider != 0) != follows) {
         sim_edited(body); // that decides whether the body rests
@@ -194,9 +195,10 @@ void sim_pins_end(struct sim *sim)
 
 void sim_clamps_begin(struct sim *sim)
 {
-    sim->clamp_count = 0;
+    sim->clamp_count = sim->direct_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
+        sim->direct_count += body->rod && body->rod->direct;
         for (uint32_t p = 0; body->rod && p < body->pin_count; p++) {
             sim->clamp_count += sim_pin_clamps(&body->pins[p]);
         }

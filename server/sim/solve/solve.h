@@ -230,7 +230,25 @@ void sim_rigid_bounce(struct sim *sim); // when a substep is over: what contact 
 bool sim_flows(const struct sim_body *body);
 void sim_rods_flow(struct sim *sim, struct base_parallel *parallel);
 
+// rod_direct.c: rods whose chains are solved directly
+struct sim_pin;
+void sim_rods_begin(struct sim *sim); // begins a tick, after sim_clamps_begin
+void sim_rods_look(
+    struct sim
+        *sim); // finds the tensions with which the next substep begins, when constraints of this one are done
+void sim_rods_solve_all(struct sim *sim, struct base_parallel *parallel);
+
+// After the sweep over all other constraints, in each iteration.
+static inline void sim_rods_solve(struct sim *sim, struct base_parallel *parallel)
+{
+    if (sim->direct_count > 0) {
+        sim_rods_solve_all(sim, parallel);
+    }
+}
+
 // clamps.c
+// Fills the orientation that the pin's clamp has in this substep, x, y, z, w.
+void sim_clamp_frame(const struct sim *sim, const struct sim_pin *pin, float frame[4]);
 void sim_clamps_begin(struct sim *sim); // begins a tick; pins.c, because every world asks it
 void sim_clamps_clear_all(struct sim *sim);
 void sim_clamps_solve_all(struct sim *sim);

@@ -458,6 +458,9 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
             return true;
         }
         sim->iteration = 0;
+        if (sim->direct_count > 0) {
+            sim_rods_look(sim);
+        }
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
         bool ahead = !failed && sim->substep < settings->substeps && !sim_air_blows(sim) && !pauses;
@@ -550,6 +553,9 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
     sim_pressure_begin(sim);
     sim_match_begin(sim);
     sim_clamps_begin(sim);
+    if (sim->direct_count > 0) {
+        sim_rods_begin(sim);
+    }
     if (sim->rigids.count > 0) {
         sim_rigids_fill(sim);
         sim_touching_start(sim);

@@ -1,6 +1,6 @@
 // A sweep: all constraints once, in their order, and what comes with them; and the damping of velocities in the same order.
 //
-//     kind -> tile colour -> tile -> colour -> batch, then clamps, pressure, shape matching, limits of length
+//     kind -> tile colour -> tile -> colour -> batch, then rods that are solved directly, clamps, pressure, shape matching, limits of length
 
 #include "sim/ground/ground.h"
 #include "sim/solve/air.h"
@@ -62,6 +62,9 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
         if (sim->stores[tile->kind].keeps) {
             sim->kernels->bend_hold(sim, tile);
         }
+        return;
+    }
+    if (tile->direct) {
         return;
     }
     if (!goes_back(sim, tile->kind)) {
@@ -134,6 +137,7 @@ void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again)
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
         }
     }
+    sim_rods_solve(sim, parallel);
     sim_clamps_solve(sim);
     sim_pressure_solve(sim, parallel);
     sim_match_solve(sim, parallel);

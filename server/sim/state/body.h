@@ -15,7 +15,9 @@
 // The frame that holds a rod's segment beside a pin (solve/clamps.c).
 struct sim_clamp {
     int32_t from[4], to[4]; // orientations when the next tick begins and ends; all 0: there is no clamp
-    float multiplier[3];    // lambda of the last substep
+    // Its orientation in the frame of the collider that the pin follows; all 0: it does not turn with that.
+    int32_t held[4];
+    float multiplier[3]; // lambda of the last substep
 };
 
 struct sim_pin {
@@ -38,6 +40,12 @@ struct sim_pin {
 static inline bool sim_pin_clamps(const struct sim_pin *pin)
 {
     return sim_turn_is(pin->clamp.to);
+}
+
+// Whether its clamp turns with the collider that it follows.
+static inline bool sim_pin_turns(const struct sim_pin *pin)
+{
+    return sim_turn_is(pin->clamp.held);
 }
 
 static inline bool sim_pin_is_soft(const struct sim_pin *pin)

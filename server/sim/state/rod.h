@@ -33,10 +33,13 @@ struct sim_rod_end {
     float span; // m: half of that segment
 };
 
+struct sim_rod_direct; // solve/rod_direct.c
+
 // A body keeps this of its rod.
 struct sim_rod_own {
     struct sim_rod given;
-    struct sim_rod_end *ends; // by index
+    struct sim_rod_direct *direct; // its chains, in one block of memory; NULL: segments and joints are swept
+    struct sim_rod_end *ends;      // by index
     // Sines of half angles, doubled, as joints measure theirs: from which on they flow, and how far their rests may go.
     float yield, greatest;
 };

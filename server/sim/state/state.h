@@ -70,6 +70,7 @@ struct sim {
     uint32_t awake_count;     // bodies that the tick under way moves
     uint32_t pushed_count;    // bodies that the tick under way pushes in ways of their own
     uint32_t clamp_count;     // pins that clamp, when the last tick began
+    uint32_t direct_count;    // bodies whose chains are solved directly (solve/rod_direct.c), then too
     struct sim_rigids rigids; // pieces of all rigid bodies
     uint64_t
         *jointed; // pairs of rows that joints hold, ascending; known once a tick has begun (solve/jointed.c)

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "sim/ground/ground.h"
 #include "sim/state/kind.h"
+#include "sim/state/rod.h"
 #include "sim/store/store.h"
 
 // The part of the wind that ticks change is left out where `still` is true.
@@ -311,6 +312,14 @@ static void hash_turned(struct base_hash *hash, const struct sim *sim, const str
     }
 }
 
+// A rod that is swept adds nothing.
+static void hash_direct(struct base_hash *hash, const struct sim_body *body)
+{
+    if (body->rod && body->rod->given.direct) {
+        base_hash_u32(hash, 0x726f6464); // so that nothing else looks like it
+    }
+}
+
 // The shape of pieces. A body without one adds nothing.
 static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
 {
@@ -357,6 +366,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     }
     hash_turned(hash, sim, body);
     hash_rigid(hash, body);
+    hash_direct(hash, body);
     base_hash_u32(hash, body->pin_count);
     for (uint32_t p = 0; p < body->pin_count; p++) {
         const struct sim_pin *pin = &body->pins[p];
@@ -375,6 +385,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         for (int i = 0; sim_pin_clamps(pin) && i < 4; i++) {
             base_hash_u32(hash, (uint32_t)pin->clamp.from[i]);
             base_hash_u32(hash, (uint32_t)pin->clamp.to[i]);
+        }
+        for (int i = 0; sim_pin_turns(pin) && i < 4; i++) {
+            base_hash_u32(hash, (uint32_t)pin->clamp.held[i]);
         }
     }
     if (sim->settings.sleep) {

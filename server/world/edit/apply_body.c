@@ -49,6 +49,27 @@ static bool soft_pins(struct world_call *call, uint32_t body, uint32_t pins,
     return true;
 }
 
+// Tells which pins clamp.
+static bool clamps(struct world_call *call, uint32_t body, uint32_t pins,
+                   struct protocol_body_get_result *result)
+{
+    const struct sim *sim = call->world->document->sim;
+    uint32_t *clamp = world_call_alloc(call, pins, sizeof *clamp);
+    uint32_t *turn = world_call_alloc(call, pins, sizeof *turn);
+    if (!clamp || !turn) {
+        return false;
+    }
+    result->clamps =
+        (struct protocol_array){PROTOCOL_ARRAY_U32, sim_body_clamps(sim, body, false, clamp), clamp};
+    result->clamp_turns =
+        (struct protocol_array){PROTOCOL_ARRAY_U32, sim_body_clamps(sim, body, true, turn), turn};
+    result->has &=
+        result->clamps.count > 0 ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_CLAMPS;
+    result->has &= result->clamp_turns.count > 0 ? PROTOCOL_HAS_ALL
+                                                 : ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_CLAMP_TURNS;
+    return true;
+}
+
 // Tells what acts on the body and on its particles.
 static bool forces(struct world_call *call, const struct sim_body_info *info,
                    struct protocol_body_get_result *result)
@@ -152,7 +173,7 @@ void world_apply_body_get(struct world_call *call)
     if (!result.pin_colliders.data) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_PIN_COLLIDERS;
     }
-    if (!soft_pins(call, body, info.pin_count, &result)) {
+    if (!soft_pins(call, body, info.pin_count, &result) || !clamps(call, body, info.pin_count, &result)) {
         return;
     }
     if (!(info.meeting.restitution > 0)) {

@@ -102,6 +102,86 @@ static void a_rod_is_made_clamped_turned_and_brought_back(void **state)
     helper_destroy(helper);
 }
 
+// Two numbers of body.get: how many clamps there are, and how many of them turn.
+static void assert_clamps(struct helper *helper, uint32_t clamps, uint32_t turn)
+{
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'wire'}");
+    const msgpack_object *all = helper_find(got, "clamps"), *some = helper_find(got, "clamp_turns");
+    assert_true(clamps == (all ? helper_array(got, "clamps", PROTOCOL_ARRAY_U32).count : 0));
+    assert_true(turn == (some ? helper_array(got, "clamp_turns", PROTOCOL_ARRAY_U32).count : 0));
+}
+
+static void a_clamp_turns_with_a_collider_and_is_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" ROD ", 'name': 'wire', " WIRE ", 'pins': [0, 4], 'clamps': [0, 4]}");
+    helper_call(helper, HELPER_ANN, "collider.add",
+                "{'world': 1, 'name': 'hand', 'kind': 'box', 'half_extents': [0.01, 0.01, 0.01], "
+                "'position': [0, 1, 0]}");
+    assert_clamps(helper, 2, 0);
+    step(helper, 3);
+    const uint64_t free = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "particle.pin",
+                "{'world': 1, 'body': 'wire', 'particles': [0], 'collider': 'hand', 'clamp_turns': true}");
+    assert_clamps(helper, 2, 1);
+    const uint64_t held = helper_hash(helper);
+    assert_true(held != free);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == free);
+    assert_clamps(helper, 2, 0);
+    helper_call(helper, HELPER_ANN, "edit.redo", "{'world': 1}");
+    assert_true(helper_hash(helper) == held);
+    helper_call(helper, HELPER_ANN, "collider.set",
+                "{'world': 1, 'collider': 'hand', 'rotation': [0, 0, 0.2, 1]}");
+    step(helper, 2);
+    assert_saved(helper);
+    const uint64_t turned = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "particle.pin",
+                "{'world': 1, 'body': 'wire', 'particles': [0], 'collider': 'hand', 'clamp_turns': false}");
+    assert_clamps(helper, 2, 0);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == turned);
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    assert_true(helper_hash(helper) != turned);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == turned);
+    helper_call(helper, HELPER_ANN, "collider.remove", "{'world': 1, 'collider': 'hand'}");
+    assert_clamps(helper, 2, 0);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == turned);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'wire'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == turned);
+    assert_saved(helper);
+    helper_destroy(helper);
+}
+
+static void a_rod_that_is_solved_directly_is_told_and_saved(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" ROD ", 'name': 'wire', 'rod': {'radius': 0.002, 'young': 1e9, 'solve': 'direct'}, "
+                "'pins': [0], 'clamps': [0]}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'wire'}");
+    const msgpack_object *solve = helper_at(got, "rod.solve");
+    assert_true(solve->via.str.size == 6 && memcmp(solve->via.str.ptr, "direct", 6) == 0);
+    step(helper, 9);
+    assert_saved(helper);
+    const uint64_t there = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "constraint.remove", "{'world': 1, 'constraints': [2, 6]}");
+    step(helper, 1);
+    assert_saved(helper);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'wire'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) != there);
+    step(helper, 3);
+    assert_saved(helper);
+    helper_destroy(helper);
+}
+
 static void constraints_of_a_rod_are_changed_removed_and_brought_back(void **state)
 {
     (void)state;
@@ -138,6 +218,8 @@ static void what_is_no_rod_is_refused(void **state)
     static const struct {
         const char *method, *notation, *error;
     } refusals[] = {
+        {"body.add", "{" ROD ", 'rod': {'radius': 0.01, 'young': 1e6, 'solve': 'exact'}}",
+         "INVALID: rod.solve"},
         {"body.add", "{" ROD ", 'rod': {}}", "INVALID: rod.radius: missing"},
         {"body.add", "{" ROD ", 'rod': {'radius': 0.01}}", "INVALID: rod.young: missing"},
         {"body.add", "{" ROD ", 'rod': {'radius': 0, 'young': 1}}", "INVALID: rod.radius: 0 is below"},
@@ -173,6 +255,15 @@ static void what_is_no_rod_is_refused(void **state)
         {"particle.pin",
          "{'world': 1, 'body': 'wire', 'particles': [0], 'clamp': true, 'rotations': [0,0,1]}",
          "INVALID: rotations"},
+        {"particle.pin", "{'world': 1, 'body': 'wire', 'particles': [0], 'clamp_turns': true}",
+         "INVALID: clamp_turns: must be absent or false without collider"},
+        {"particle.pin",
+         "{'world': 1, 'body': 'wire', 'particles': [0], 'collider': 'wall', 'clamp_turns': true}",
+         "INVALID: clamp_turns: particle 0 has no clamp"},
+        {"particle.pin",
+         "{'world': 1, 'body': 'wire', 'particles': [0], 'collider': 'wall', 'clamp': true, 'clamp_turns': "
+         "true, 'rotations': [0,0,0,1]}",
+         "INVALID: clamp_turns: must be absent or false with rotations"},
         {"constraint.add",
          "{'world': 1, 'type': 'rod_bend', 'body': 'wire', 'particles': [0,1], 'compliance': 1}",
          "INVALID: type: rod_bend; only bodies have such constraints"},
@@ -184,6 +275,7 @@ static void what_is_no_rod_is_refused(void **state)
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_ANN, "body.add", "{" ROD ", 'name': 'wire', " WIRE "}");
     helper_call(helper, HELPER_ANN, "body.add", "{" ROD ", 'name': 'net'}");
+    helper_call(helper, HELPER_ANN, "collider.add", "{'world': 1, 'name': 'wall', 'kind': 'plane'}");
     const uint64_t hash = helper_hash(helper);
     for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; r++) {
         const char *error = helper_error(helper, HELPER_ANN, refusals[r].method, refusals[r].notation);
@@ -199,6 +291,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_is_made_clamped_turned_and_brought_back),
+        cmocka_unit_test(a_clamp_turns_with_a_collider_and_is_brought_back),
+        cmocka_unit_test(a_rod_that_is_solved_directly_is_told_and_saved),
         cmocka_unit_test(constraints_of_a_rod_are_changed_removed_and_brought_back),
         cmocka_unit_test(what_is_no_rod_is_refused),
     };

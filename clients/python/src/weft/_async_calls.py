@@ -2070,6 +2070,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         distance: ArrayLike | None = None,
         clamp: bool | None = None,
         rotations: ArrayLike | None = None,
+        clamp_turns: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -2104,6 +2105,10 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             there, or else ends there; false: they let it turn. Absent: as it is.
         rotations: With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the
             clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is.
+        clamp_turns: true, with collider: the clamps keep their orientations in the collider's frame, and turn with
+            it; not with rotations. false: they hold as they are in the world, whatever the collider does. Absent:
+            as it is, and false for a new clamp. Clamps also turn no more when their pins follow no collider, and
+            when rotations are given.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -2130,6 +2135,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "distance": distance,
             "clamp": clamp,
             "rotations": rotations,
+            "clamp_turns": clamp_turns,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

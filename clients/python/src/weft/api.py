@@ -740,6 +740,11 @@ class Rod(Record):
     """Twist that it has at the start. Absent: that at rest. [rad/m] None where there is none."""
     plastic: RodPlastic | None
     """Bends and twists stay. Absent: the rod is elastic. None where there is none."""
+    solve: Literal["swept", "direct"] | None
+    """direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its
+    material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after
+    another. None where there is none.
+    """
 
 
 class RodInput(TypedDict, total=False):
@@ -773,6 +778,11 @@ class RodInput(TypedDict, total=False):
     """Twist that it has at the start. Absent: that at rest. [rad/m] (≥ -1000000, ≤ 1000000)"""
     plastic: RodPlasticInput | RodPlastic
     """Bends and twists stay. Absent: the rod is elastic."""
+    solve: Literal["swept", "direct"]
+    """direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its
+    material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after
+    another.
+    """
 
 
 class Rigid(Record):
@@ -2283,6 +2293,10 @@ class DocumentState(Record):
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. None where there is none.
     """
+    pin_clamp_places: NDArray[np.float64] | None
+    """Four numbers a pin: the quaternion in whole units of 2^-30 that its clamp has in the frame of the collider that
+    the pin follows; zeros: it does not turn with that. Absent: none does. None where there is none.
+    """
     bend_due: int | None
     """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
     since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is
@@ -2363,6 +2377,10 @@ class DocumentStateInput(TypedDict, total=False):
     pin_clamps: ArrayLike
     """Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends;
     zeros: it has no clamp. Absent: none has one. (≥ -1073741824, ≤ 1073741824)
+    """
+    pin_clamp_places: ArrayLike
+    """Four numbers a pin: the quaternion in whole units of 2^-30 that its clamp has in the frame of the collider that
+    the pin follows; zeros: it does not turn with that. Absent: none does. (≥ -1073741824, ≤ 1073741824)
     """
     bend_due: int
     """Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed
@@ -4382,6 +4400,12 @@ class BodyGetResult(Record):
     """Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are
     hard. [m] None where there is none.
     """
+    clamps: NDArray[np.uint32] | None
+    """Pinned particles of a rod whose pins clamp, ascending. Absent: none does. None where there is none."""
+    clamp_turns: NDArray[np.uint32] | None
+    """Those of clamps that turn with the collider that their pin follows. Absent: none does. None where there is
+    none.
+    """
     pin_targets: NDArray[np.float64] | None
     """x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets. [m]
     None where there is none.
@@ -5453,7 +5477,7 @@ Rod._how = {
     "rest": ("array", np.float64, 1),
     "plastic": ("map", RodPlastic),
 }
-Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic"])
+Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic", "solve"])
 Rigid._how = {
     "half_extents": ("array", np.float64, 1),
 }
@@ -5651,8 +5675,9 @@ DocumentState._how = {
     "anchors": ("array", np.float64, 3),
     "turned": ("array", np.float64, 1),
     "pin_clamps": ("array", np.float64, 1),
+    "pin_clamp_places": ("array", np.float64, 1),
 }
-DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps", "bend_due"])
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders", "pin_colliders", "pin_places", "pin_compliances", "pin_distances", "pin_starts", "pin_ends", "pin_ticks", "forced", "forces", "forces_ticks", "asleep", "still", "mark", "island", "companions", "anchors", "turned", "pin_clamps", "pin_clamp_places", "bend_due"])
 DocumentBody._how = {
     "positions": ("array", np.float64, 3),
     "velocities": ("array", np.float32, 3),
@@ -5927,6 +5952,8 @@ BodyGetResult._how = {
     "pin_colliders": ("array", np.uint32, 1),
     "pin_compliances": ("array", np.float64, 1),
     "pin_distances": ("array", np.float64, 1),
+    "clamps": ("array", np.uint32, 1),
+    "clamp_turns": ("array", np.uint32, 1),
     "pin_targets": ("array", np.float64, 1),
     "pin_forces": ("array", np.float64, 1),
     "constraints": ("map", ConstraintRanges),
@@ -5936,7 +5963,7 @@ BodyGetResult._how = {
     "yarn_uvs": ("array", np.float32, 6),
     "rigid": ("map", Rigid),
 }
-BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "clamps", "clamp_turns", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {

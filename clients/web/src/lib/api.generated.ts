@@ -487,6 +487,8 @@ export interface Rod {
   twist?: number;
   /** Bends and twists stay. Absent: the rod is elastic. */
   plastic?: RodPlastic;
+  /** direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another. */
+  solve?: 'swept' | 'direct';
 }
 
 /** A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation. What is left out takes its default, or stays. */
@@ -509,6 +511,8 @@ export interface RodInput {
   twist?: number;
   /** Bends and twists stay. Absent: the rod is elastic. */
   plastic?: RodPlasticInput;
+  /** direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another. */
+  solve?: 'swept' | 'direct';
 }
 
 /** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. */
@@ -1649,6 +1653,8 @@ export interface DocumentState {
   turned?: Float64Array;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Float64Array;
+  /** Four numbers a pin: the quaternion in whole units of 2^-30 that its clamp has in the frame of the collider that the pin follows; zeros: it does not turn with that. Absent: none does. */
+  pin_clamp_places?: Float64Array;
   /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
   bend_due?: number;
 }
@@ -1703,6 +1709,8 @@ export interface DocumentStateInput {
   turned?: Numbers;
   /** Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one. */
   pin_clamps?: Numbers;
+  /** Four numbers a pin: the quaternion in whole units of 2^-30 that its clamp has in the frame of the collider that the pin follows; zeros: it does not turn with that. Absent: none does. */
+  pin_clamp_places?: Numbers;
   /** Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached. */
   bend_due?: number;
 }
@@ -3823,6 +3831,10 @@ export interface BodyGetResult {
   pin_compliances?: Float64Array;
   /** Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard. [m] */
   pin_distances?: Float64Array;
+  /** Pinned particles of a rod whose pins clamp, ascending. Absent: none does. */
+  clamps?: Uint32Array;
+  /** Those of clamps that turn with the collider that their pin follows. Absent: none does. */
+  clamp_turns?: Uint32Array;
   /** x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets. [m] */
   pin_targets?: Float64Array;
   /** x, y, z of the force of each soft pin on its particle in the last substep, of spring and limit together; 0 of hard ones. Absent: all are hard. [N] */
@@ -4355,6 +4367,8 @@ export interface ParticlePinParams {
   clamp?: boolean;
   /** With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is. */
   rotations?: Numbers;
+  /** true, with collider: the clamps keep their orientations in the collider's frame, and turn with it; not with rotations. false: they hold as they are in the world, whatever the collider does. Absent: as it is, and false for a new clamp. Clamps also turn no more when their pins follow no collider, and when rotations are given. */
+  clamp_turns?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -6551,6 +6565,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pin_colliders', type: 'u32[]', optional: true, doc: 'Collider that each pin follows, in the order of pins; 0: none. Absent: no pin follows one.'},
       {name: 'pin_compliances', type: 'f64[]', optional: true, unit: 'm/N', doc: 'Compliance of each pin, in the order of pins; 0: it is hard; -1: it has no spring. Absent: all are hard.'},
       {name: 'pin_distances', type: 'f64[]', optional: true, unit: 'm', doc: 'Greatest distance of each particle from the target of its pin; -1: no limit; 0 of hard ones. Absent: all are hard.'},
+      {name: 'clamps', type: 'u32[]', optional: true, doc: 'Pinned particles of a rod whose pins clamp, ascending. Absent: none does.'},
+      {name: 'clamp_turns', type: 'u32[]', optional: true, doc: 'Those of clamps that turn with the collider that their pin follows. Absent: none does.'},
       {name: 'pin_targets', type: 'f64[]', optional: true, unit: 'm', multiple: 3, doc: 'x, y, z of the present target of each pin. Absent: all are hard, and their particles are at their targets.'},
       {name: 'pin_forces', type: 'f64[]', optional: true, unit: 'N', multiple: 3, doc: 'x, y, z of the force of each soft pin on its particle in the last substep, of spring and limit together; 0 of hard ones. Absent: all are hard.'},
       {name: 'asleep', type: 'bool', doc: 'Whether it sleeps: ticks leave it as it is until something wakes it.'},
@@ -6897,6 +6913,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'distance', type: 'number[]', unit: 'm', min: 0, scalar: true, doc: 'Greatest distance of each particle from its target, or one for all, at most 2^30 quanta (8 m); 0 makes hard pins. Only contact takes a particle farther. Absent, with compliance: no limit.'},
       {name: 'clamp', type: 'bool', doc: 'Only for particles of a rod. true: the pins also hold the orientation of the segment that begins there, or else ends there; false: they let it turn. Absent: as it is.'},
       {name: 'rotations', type: 'number[]', multiple: 4, doc: 'With clamp true: quaternions x, y, z, w of any length above 0, one a particle, to which the clamps turn over the next tick by the shortest way. Absent: they hold the orientation that there is.'},
+      {name: 'clamp_turns', type: 'bool', doc: 'true, with collider: the clamps keep their orientations in the collider\'s frame, and turn with it; not with rotations. false: they hold as they are in the world, whatever the collider does. Absent: as it is, and false for a new clamp. Clamps also turn no more when their pins follow no collider, and when rotations are given.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -7926,6 +7943,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rest', type: 'vec3', unit: '1/m', min: -1000000, max: 1000000, doc: 'Curvature about the first and the second director and twist in rad/m that it has at rest, everywhere the same; 0 0 0 is straight. Absent: it rests as its shape is.'},
     {name: 'twist', type: 'float', unit: 'rad/m', min: -1000000, max: 1000000, doc: 'Twist that it has at the start. Absent: that at rest.'},
     {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
+    {name: 'solve', type: 'enum', values: ['swept', 'direct'], optional: true, doc: 'direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another.'},
   ]},
   rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.', fields: [
     {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box'], required: true, doc: 'Which shape.'},
@@ -8351,6 +8369,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'anchors', type: 'f64[]', unit: 'quanta', min: -2147483648, max: 2147483647, multiple: 3, doc: 'Way from each particle to its anchor, in whole quanta; absent: anchors are where the particles are.'},
     {name: 'turned', type: 'f64[]', multiple: 12, doc: 'Orientations, twelve numbers a particle: the quaternion x, y, z, w in whole units of 2^-30, or zeros; the spin in rad/s; the inverse inertia in 1/(kg m^2); the rotation x, y, z, w at rest from the segment of a rod that begins there to the next one, or zeros. Of a piece of a rigid body: its angular momentum in kg m^2/s in place of the spin, 0 in place of the inertia, and last what the quaternion lacks, in its units. Absent: as the body starts, if it has any.'},
     {name: 'pin_clamps', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 8, doc: 'Eight numbers a pin: quaternions in whole units of 2^-30 that its clamp has when the next tick begins and ends; zeros: it has no clamp. Absent: none has one.'},
+    {name: 'pin_clamp_places', type: 'f64[]', min: -1073741824, max: 1073741824, multiple: 4, doc: 'Four numbers a pin: the quaternion in whole units of 2^-30 that its clamp has in the frame of the collider that the pin follows; zeros: it does not turn with that. Absent: none does.'},
     {name: 'bend_due', type: 'u32', max: 1000, doc: 'Whether solved bending of the whole body waits for a factor. 1 to 64: so many rows of the factor have changed since the last tick. 65: no tick has run since the body was added. More: bending is swept, and a new factor is attached after bend_due - 65 ticks. Absent: the factor is attached.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [

@@ -84,6 +84,13 @@ describe('a body of another size', () => {
     expect(params).not.toHaveProperty('stretch');
   });
 
+  it('is clamped again where it was', () => {
+    const wire = {positions: [0, 0, 0, 1, 0, 0], edges: [0, 1], masses: [1, 1], pins: [0, 1]};
+    const {body, topology} = made('rope', {...wire, rod: {radius: 0.01, young: 1e7}, clamps: [1]});
+    expect(Array.from(paramsOf(body, topology).clamps ?? [])).toEqual([1]);
+    expect(paramsOf(made('rope', wire).body, topology)).not.toHaveProperty('clamps');
+  });
+
   it('feels the air again by coefficients of its own', () => {
     const {body, topology} = made('cloth', {...square, wind: {drag: 1.5}});
     expect(paramsOf(body, topology).wind).toEqual({drag: 1.5});

@@ -121,6 +121,7 @@ export function paramsOf(
   masses = topology.masses,
 ) {
   const {kind, thickness, stretch, bend, volume, solid, rod, rigid, tear, pins, pressure, gravity, wind, shape} = body;
+  const {clamps = new Uint32Array(0)} = body;
   const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
@@ -146,6 +147,7 @@ export function paramsOf(
     ...(wind ? {wind} : {}),
     ...(topology.yarnUvs ? {yarn_uvs: topology.yarnUvs} : {}),
     ...(pins.length > 0 ? {pins} : {}),
+    ...(clamps.length > 0 ? {clamps} : {}),
     ...(topology.skin ? {skin: topology.skin} : {}),
     ...(look ? {look} : {}),
   };

@@ -175,6 +175,8 @@ export interface Body {
   readonly solid?: SolidMaterial;
   // The rod as it was given, which stays; absent: no rod.
   readonly rod?: Rod;
+  // Pinned particles whose pins clamp, of a body that body.get told; absent: none, or it is not known.
+  readonly clamps?: Uint32Array;
   // The shape of each piece of a rigid body; absent of others.
   readonly rigid?: Rigid;
   // Thresholds, and how many particles may split off; absent: it does not tear. Only body.get tells them.
@@ -565,6 +567,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     volume: materialOf(fields.volume),
     ...(isFields(fields.solid) ? {solid: solidOf(fields.solid)} : {}),
     ...rodOf(fields.rod),
+    ...clampsOf(fields.clamps),
     ...rigidOf(fields.rigid),
     ...(isFields(fields.tear) ? {tear: fields.tear} : {}),
     thickness: numberOf(fields.thickness, 0),
@@ -592,6 +595,11 @@ export function rigidOf(value: unknown): Pick<Body, 'rigid'> {
       ...(half_extents.length === 3 ? {half_extents} : {}),
     },
   };
+}
+
+function clampsOf(value: unknown): Pick<Body, 'clamps'> {
+  const clamps = u32sOf(value);
+  return clamps.length > 0 ? {clamps} : {};
 }
 
 export function rodOf(value: unknown): Pick<Body, 'rod'> {
