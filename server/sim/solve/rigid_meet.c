@@ -58,13 +58,22 @@ static void turned_by(const struct sim_toucher_now *toucher, const double v[3], 
     }
 }
 
-static void row_make(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
+// Makes a row that tells how fast its point comes apart. Pushes along it need row_weigh as well.
+static void row_aim(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
 {
     memcpy(row->n, n, sizeof row->n);
-    row->weight = deal->sides[0]->w + deal->sides[1]->w;
     for (int side = 0; side < 2; side++) {
         if (deal->sides[side]->w > 0) {
             sim_cross(arms[side], n, row->levers[side]);
+        }
+    }
+}
+
+static void row_weigh(const struct deal *deal, struct row *row)
+{
+    row->weight = deal->sides[0]->w + deal->sides[1]->w;
+    for (int side = 0; side < 2; side++) {
+        if (deal->sides[side]->w > 0) {
             turned_by(deal->sides[side], row->levers[side], row->turns[side]);
             row->weight += sim_dot(row->levers[side], row->turns[side]);
         }
@@ -293,10 +302,9 @@ static double kick_of(const struct sim *sim)
                           (double)g[2] * (double)g[2]);
 }
 
-static double wanted_of(const struct sim *sim, const struct sim_touch_pair *pair,
-                        const struct sim_touch_point *point)
+static double wanted_of(const struct sim_touch_pair *pair, const struct sim_touch_point *point, double kick)
 {
-    return point->before < -2 * kick_of(sim) ? -pair->restitution * point->before : 0;
+    return point->before < -2 * kick ? -pair->restitution * point->before : 0;
 }
 
 // Friction of what restitution pushed just now.
@@ -313,7 +321,8 @@ static void rub_bounce(const struct sim_touch_pair *pair, struct deal *deal, con
     for (int axis = 0; axis < 3; axis++) {
         speed[axis] /= slip;
     }
-    row_make(deal, arms, speed, &row);
+    row_aim(deal, arms, speed, &row);
+    row_weigh(deal, &row);
     const double stops = slip / row.weight;
     give(deal, &row, -(stops < most ? stops : most));
 }
@@ -330,10 +339,10 @@ static void speeds_give(struct sim *sim, const struct sim_touch_pair *pair, cons
 }
 
 // Whether any point is to leave at another speed than it has, by more than a little of what gravity gives in a substep.
-static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
-                    const struct row *rows, double runs[][3], const double *wanted)
+static bool hurries(const struct sim_touch_pair *pair, const struct deal *deal, const struct row *rows,
+                    double runs[][3], const double *wanted, double kick)
 {
-    const double least = LEAST_BOUNCE * kick_of(sim);
+    const double least = LEAST_BOUNCE * kick;
     bool any = false;
     for (uint32_t k = 0; k < pair->count; k++) {
         const double lacks = wanted[k] - (along(deal, &rows[k]) - sim_dot(runs[k], pair->normal));
@@ -342,7 +351,7 @@ static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, co
     return any;
 }
 
-static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back)
+static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, double kick, bool back)
 {
     struct deal deal = deal_of(sim->rigids.touching, pair);
     double runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
@@ -352,12 +361,15 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
     }
     speeds_read(sim, &deal);
     for (uint32_t k = 0; k < pair->count; k++) {
-        row_make(&deal, pair->points[k].arms, pair->normal, &rows[k]);
+        row_aim(&deal, pair->points[k].arms, pair->normal, &rows[k]);
         collider_speed(sim, deal.sides[1], pair->points[k].local[1], runs[k]);
-        wanted[k] = wanted_of(sim, pair, &pair->points[k]);
+        wanted[k] = wanted_of(pair, &pair->points[k], kick);
     }
-    if (!hurries(sim, pair, &deal, rows, runs, wanted)) {
+    if (!hurries(pair, &deal, rows, runs, wanted, kick)) {
         return;
+    }
+    for (uint32_t k = 0; k < pair->count; k++) {
+        row_weigh(&deal, &rows[k]);
     }
     for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
         for (uint32_t i = 0; i < pair->count; i++) {
@@ -401,12 +413,13 @@ void sim_rigid_bounce(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
     const bool back = sim->substep % 2 == 0;
+    const double kick = kick_of(sim);
     for (uint32_t p = 0; p < sim->rigids.count; p++) {
         sim_toucher_read(sim, &touching->all[p]);
     }
     sim_touching_rest(sim);
     for (uint32_t i = 0; i < touching->pair_count; i++) {
-        pair_bounces(sim, &touching->pairs[touching->sequence[i]], back);
+        pair_bounces(sim, &touching->pairs[touching->sequence[i]], kick, back);
     }
     sleepers_wake(sim);
     sim_touching_start(sim);
