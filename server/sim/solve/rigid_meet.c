@@ -198,23 +198,33 @@ static void lane_take(struct sim *sim, const struct sim_touch_lanes *lanes, uint
     }
 }
 
+// Leaves a lane without a pair.
+static void lane_clear(struct sim_touch_lanes *lanes, uint32_t lane)
+{
+    lanes->sides[0].w[lane] = lanes->sides[1].w[lane] = 0;
+    for (uint32_t k = 0; k < SIM_TOUCH_LANES_POINTS; k++) {
+        lanes->points[k].there[lane] = 0;
+    }
+}
+
 // Pairs of one level, which have no piece in common that moves.
-static void level_meets(struct sim *sim, const uint32_t *pairs, uint32_t count, bool back)
+static void level_meets(struct sim *sim, const uint32_t *pairs, uint32_t count, struct sim_touch_lanes *lanes)
 {
     struct sim_touching *touching = sim->rigids.touching;
-    struct sim_touch_lanes lanes = {.back = back, .out = V_OUT * (double)sim->times.h};
-    for (uint32_t first = 0; first < count; first += lanes.count) {
-        lanes.count = count - first < SIM_TOUCH_LANES ? count - first : SIM_TOUCH_LANES;
-        for (uint32_t lane = 0; lane < lanes.count; lane++) {
-            lane_fill(&lanes, lane, touching, &touching->pairs[pairs[first + lane]]);
+    for (uint32_t first = 0; first < count; first += lanes->count) {
+        lanes->count = count - first < SIM_TOUCH_LANES ? count - first : SIM_TOUCH_LANES;
+        for (uint32_t lane = 0; lane < SIM_TOUCH_LANES; lane++) {
+            if (lane < lanes->count) {
+                lane_fill(lanes, lane, touching, &touching->pairs[pairs[first + lane]]);
+            } else {
+                lane_clear(lanes, lane);
+            }
         }
-        for (uint32_t lane = lanes.count; lane < SIM_TOUCH_LANES; lane++) {
-            lanes.sides[0].w[lane] = lanes.sides[1].w[lane] = 0;
-        }
-        sim->kernels->touch_lanes(&lanes);
-        for (uint32_t lane = 0; lane < lanes.count; lane++) {
-            if (lanes.moved[lane] > 0) {
-                lane_take(sim, &lanes, lane, &touching->pairs[pairs[first + lane]]);
+        // A pair alone gains nothing by wide vectors, whose quotients and roots take longer.
+        (lanes->count > 1 ? sim->kernels : sim_kernels_of(SIM_ISA_SCALAR))->touch_lanes(lanes);
+        for (uint32_t lane = 0; lane < lanes->count; lane++) {
+            if (lanes->moved[lane] > 0) {
+                lane_take(sim, lanes, lane, &touching->pairs[pairs[first + lane]]);
             }
         }
     }
@@ -223,7 +233,8 @@ static void level_meets(struct sim *sim, const uint32_t *pairs, uint32_t count, 
 void sim_rigid_meet(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
-    const bool back = (sim->substep + sim->iteration) % 2 == 0;
+    struct sim_touch_lanes lanes = {.back = (sim->substep + sim->iteration) % 2 == 0,
+                                    .out = V_OUT * (double)sim->times.h};
     if (sim->iteration == 0) {
         sim_touching_find(sim);
     }
@@ -231,7 +242,7 @@ void sim_rigid_meet(struct sim *sim)
         sim_toucher_read(sim, &touching->all[p]);
     }
     for (uint32_t level = 0, first = 0; level < touching->level_count; level++) {
-        level_meets(sim, touching->by_level + first, touching->level_ends[level] - first, back);
+        level_meets(sim, touching->by_level + first, touching->level_ends[level] - first, &lanes);
         first = touching->level_ends[level];
     }
 }

@@ -1,7 +1,7 @@
 // Pairs of rigid shapes that are pushed apart side by side (kernels/touch_lanes.c; solve/rigid_meet.c has the equations).
 //
-// A lane is a pair. No two lanes of one struct have a piece in common that moves. A pair has up to SIM_TOUCH_LANES_POINTS points; all
-// numbers of a lane or a point that is not there are 0.
+// A lane is a pair. No two lanes of one struct have a piece in common that moves. A pair has up to SIM_TOUCH_LANES_POINTS points. A lane
+// without a pair has no mass that moves and no point; what else is in it, and in points that are not there, does not matter.
 #ifndef WEFT_SIM_STATE_TOUCH_LANES_H
 #define WEFT_SIM_STATE_TOUCH_LANES_H
 
