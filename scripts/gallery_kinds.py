@@ -327,6 +327,59 @@ def shirt():
     }}
 
 
+def marbles():
+    """Troughs of slack cloth, one below the other, each of which ends in a wall that turns the marbles round."""
+    long, wide, width, slack, bend = 30, 10, 0.28, 0.1, 0.14
+    cloth = {"density": 0.3, "stretch": {"compliance": 1e-4, "damping": 0.02}, "thickness": 0.006, "friction": 0.5,
+             "contact_group": 1, "contact_mask": 1, "self_contact": False}
+    bodies = []
+
+    def squares(rows, columns):
+        triangles, row = [], columns + 1
+        for i in range(rows):
+            for j in range(columns):
+                a, b, c, d = i * row + j, i * row + j + 1, (i + 1) * row + j, (i + 1) * row + j + 1
+                triangles += [(a, b, d), (a, d, c)] if (i + j) % 2 else [(a, b, c), (b, d, c)]
+        return triangles
+
+    for n, (x, y, sign, wall) in enumerate(((-0.62, 1.46, 1, 0.06), (0.84, 1.12, -1, 0.22), (-0.84, 0.78, 1, 0.22))):
+        slope, reach = math.radians(7), 1.3
+        # From the top of the wall down, round a quarter of a circle, and along the slope.
+        turn = bend * (math.pi / 2 - slope)
+        whole = wall + turn + reach
+        places = []
+        for i in range(long + 1):
+            s = whole * i / long - wall
+            a = min(max(s / bend, 0), math.pi / 2 - slope)
+            along = max(s - turn, 0)
+            out = (bend * (1 - math.cos(a)) + along * math.cos(slope), -bend * math.sin(a) - along * math.sin(slope) - min(s, 0))
+            heading = math.pi / 2 - a
+            for j in range(wide + 1):
+                across = 2 * j / wide - 1
+                deep = slack * (1 - across ** 2)
+                places.append((sign * (out[0] - deep * math.sin(heading)), out[1] - deep * math.cos(heading),
+                               width / 2 * across))
+        pins = [i * (wide + 1) + j for i in range(long + 1) for j in range(wide + 1) if j in (0, wide) or i == 0]
+        bodies.append({"name": f"trough {n + 1}", "positions": rounded(places), "triangles": flat(squares(long, wide)),
+                       "position": [x, y, 0], "pins": pins, **cloth})
+    cells, side, deep = 16, 0.76, 0.28
+    places = [(side * (i / cells - 0.5), -deep * (1 - (2 * i / cells - 1) ** 2) * (1 - (2 * j / cells - 1) ** 2),
+               side * (j / cells - 0.5)) for i in range(cells + 1) for j in range(cells + 1)]
+    border = [k for k, (x, _, z) in enumerate(places) if max(abs(x), abs(z)) > 0.499 * side]
+    bodies.append({"name": "bag", "positions": rounded(places), "triangles": flat(squares(cells, cells)),
+                   "position": [0.9, 0.35, 0], "pins": border, **cloth})
+    return {"marbles.json": {
+        "weft": 1,
+        "about": "Marbles roll down three troughs of slack cloth.",
+        "settings": {"damping": 0.05, "substeps": 20, **SWEPT},
+        "bodies": bodies + [
+            {"name": "marbles", "kind": "rigid", "positions": rounded([(-0.42 + 0.085 * n, 1.27 - 0.01 * n, 0) for n in range(8)]),
+             "rigid": {"form": "sphere", "radius": 0.035}, "density": 1200, "friction": 0.5, "thickness": 0.002,
+             "contact_group": 1, "contact_mask": 1}],
+        "colliders": [GROUND],
+    }}
+
+
 def tent():
     """A dome on two crossed poles, rods that are straight at rest; it is joined to them, and pegged at its border."""
     half, radius, height = 8, 0.55, 0.75
@@ -368,7 +421,7 @@ def tent():
 
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "clients/scenes")
-    for make in (balloons, tent, shirt, mail, paper, net, spring, crane, toy):
+    for make in (balloons, tent, shirt, mail, paper, net, spring, crane, toy, marbles):
         for name, content in make().items():
             text = content if isinstance(content, str) else lay_out(content) + "\n"
             (folder / name).write_text(text)

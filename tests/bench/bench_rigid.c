@@ -1,6 +1,7 @@
 // This program measures the cost of contact of rigid pieces, and how a stack of boxes stands.
 //
 //     bench_rigid         microseconds a piece and substep: boxes that fly, boxes that stand on a plane, stacks, a pile; then a stack of ten for 60 s
+//     bench_rigid plane   one of these: fly, plane, stacks, pile, stand
 //
 // Boxes that fly have no contact, so the first line is what all else of a substep costs.
 #include "helper_piece.h"
@@ -9,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { SUBSTEPS = 20, SIDE = 12 };
@@ -101,12 +103,41 @@ static void stand(uint32_t count, uint32_t ticks)
     sim_destroy(sim);
 }
 
-int main(void)
+static void fly(void)
 {
     measure("boxes that fly", stacks(144, 1, false), 5, 60);
+}
+
+static void plane(void)
+{
     measure("boxes on a plane", stacks(144, 1, true), 5, 60);
+}
+
+static void tens(void)
+{
     measure("stacks of ten", stacks(20, 10, true), 5, 60);
+}
+
+static void piles(void)
+{
     measure("a pile of boxes", pile(200), 180, 60);
+}
+
+static void tower(void)
+{
     stand(10, 3600);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } parts[] = {{"fly", fly}, {"plane", plane}, {"stacks", tens}, {"pile", piles}, {"stand", tower}};
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        if (argc < 2 || strcmp(argv[1], parts[p].name) == 0) {
+            parts[p].run();
+        }
+    }
     return 0;
 }

@@ -1,16 +1,12 @@
-// Solids of Neo-Hookean tetrahedra: how far columns shorten and beams bend beside what theory says, and what a constraint costs
-// beside the volume and the distance of a soft body. docs/concepts/neo-hookean.md has the tables.
+// Solids of Neo-Hookean tetrahedra: how far columns shorten and beams bend beside what theory says. docs/concepts/neo-hookean.md has
+// the tables. bench_costs says what a constraint costs.
 //
-//     bench_solid columns | beams | costs
+//     bench_solid columns | beams
 #include "helper_scene.h"
-
-#include "sim/state/kernels.h"
-#include "sim/state/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define DENSITY 1000.0
 
@@ -126,71 +122,12 @@ static void beams(void)
     }
 }
 
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// Nanoseconds that a sweep takes for each constraint, the least of many.
-static double cost(enum sim_kind kind, bool kept)
-{
-    struct scene_block block = scene_block((const uint32_t[3]){12, 12, 12}, 0.05, (const double[3]){0, 0, 0});
-    struct sim_settings settings = scene_settings();
-    settings.substeps = 20;
-    settings.gravity[1] = 0;
-    settings.iterations = kept ? 2 : 1;
-    struct sim *sim = scene_create(settings);
-    struct sim_body_desc desc = scene_soft(&block);
-    desc.volume.compliance = 1e-9;
-    desc.stretch.compliance = 1e-6;
-    if (kind == SIM_NEO_HOOKEAN) {
-        desc.solid_model = SIM_SOLID_NEO_HOOKEAN;
-        desc.solid = (struct sim_material){.young = 1e6, .poisson = 0.3};
-    }
-    scene_add(sim, &desc);
-    scene_run(sim, 2);
-    struct sim_body *body = sim->bodies[0];
-    double least = 1e9;
-    for (int round = 0; round < 60; round++) {
-        const double from = processor_seconds();
-        for (int sweep = 0; sweep < 10; sweep++) {
-            for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
-                struct sim_tile *tile = &body->tiles[kind][t];
-                sim->kernels->runs[kind]->solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
-            }
-        }
-        least = fmin(least, 1e9 * (processor_seconds() - from) / 10 / body->constraint_count[kind]);
-    }
-    sim_destroy(sim);
-    scene_block_deinit(&block);
-    return least;
-}
-
-static void costs(void)
-{
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        if (!sim_isa_available((enum sim_isa)isa)) {
-            continue;
-        }
-        sim_isa_choose((enum sim_isa)isa);
-        for (int kept = 0; kept < 2; kept++) {
-            const double volume = cost(SIM_VOLUME, kept == 1), solid = cost(SIM_NEO_HOOKEAN, kept == 1);
-            printf("%s, %s: distance %.2f ns, volume %.2f ns, neo_hookean %.2f ns, %.2f times a "
-                   "volume\n",
-                   sim_isa_name((enum sim_isa)isa), kept ? "several iterations" : "one iteration",
-                   cost(SIM_DISTANCE, kept == 1), volume, solid, solid / volume);
-        }
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"columns", columns}, {"beams", beams}, {"costs", costs}};
+    } parts[] = {{"columns", columns}, {"beams", beams}};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
         if (argc < 2 || strcmp(argv[1], parts[p].name) == 0) {
             parts[p].run();

@@ -53,7 +53,9 @@ set(wasm_later
   sim/body/rigid
   sim/edit/turn
   sim/ground/rigid
+  sim/kernels/touch_lanes
   sim/rigid/box
+  sim/rigid/levels
   sim/rigid/manifold
   sim/rigid/points
   sim/rigid/round

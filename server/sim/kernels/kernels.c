@@ -71,6 +71,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .steady_take = SIM_ISA(sim_steady_take),
     .match_look = SIM_ISA(sim_match_look),
     .match_push = SIM_ISA(sim_match_push),
+    .touch_lanes = SIM_ISA(sim_touch_lanes_solve),
     .grab = SIM_ISA(sim_grabs_solve),
     .soft = SIM_ISA(sim_softs_solve),
     .contact = SIM_ISA(sim_contacts_solve),

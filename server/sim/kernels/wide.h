@@ -166,6 +166,7 @@ void SIM_ISA(sim_quadratic_hold)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_plate_pass)(const struct sim_plate *plate, struct sim_plate_range nodes, bool back);
 bool SIM_ISA(sim_plate_front)(const struct sim_plate_front *front, size_t step);
 void SIM_ISA(sim_plate_move)(struct sim *sim, struct sim_chunk *chunk);
+void SIM_ISA(sim_touch_lanes_solve)(struct sim_touch_lanes *all);
 void SIM_ISA(sim_pressure_look)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_pressure_push)(struct sim *sim, const struct sim_chunk *chunk);
 void SIM_ISA(sim_match_look)(struct sim *sim, const struct sim_chunk *chunk);

@@ -64,6 +64,46 @@ SIM_INLINE wf resistance(const wf w[SIM_STENCIL_MAX], const wf weight[SIM_STENCI
     return sum;
 }
 
+// The rest length now, and whether the join holds. W is known.
+SIM_INLINE void rest_of(const struct sim *sim, const uint32_t *at, struct joint *j)
+{
+    wf rest = join_param(at, SIM_JOIN_REST), left = join_param(at, SIM_JOIN_LEFT);
+    wf change = w_where(w_below(w_set(0), left), (join_param(at, SIM_JOIN_END) - rest) / left);
+    j->rest = rest + change * w_set(sim->times.gone);
+    j->holds = w_and(w_below(w_set(0), j->w), w_equal(join_param(at, SIM_JOIN_PARTED), w_set(0)));
+}
+
+// Whether all corners of these lanes repeat the first ones of their sides, so that each join holds two particles. Then the other
+// corners weigh nothing, and what they add to any sum is 0.
+SIM_INLINE bool points_alone(const uint32_t *at)
+{
+    wi place[SIM_STENCIL_MAX];
+    for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
+        place[k] = w_load_int(at + k * SIM_LANES);
+    }
+    const wi others =
+        ((place[0] - place[1]) | (place[0] - place[2])) | ((place[3] - place[4]) | (place[3] - place[5]));
+    return !w_any(w_below(w_set(0), w_abs(w_float(others))));
+}
+
+// The same as gather, of lanes that hold two particles each.
+SIM_INLINE void gather_points(const struct sim *sim, const uint32_t *at, struct joint *j)
+{
+    const struct w_rows *a = &j->x[0], *b = &j->x[SIM_JOIN_SIDE];
+    j->at = at;
+    for (uint32_t k = 0; k < SIM_STENCIL_MAX; k += SIM_JOIN_SIDE) {
+        j->x[k] = w_rows_at(sim->rows, at + k * SIM_LANES);
+        j->weight[k] = w_set(k == 0 ? 1 : -1);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        j->c.x[axis] = w_apart(a->x[axis], b->x[axis]);
+    }
+    j->noise = w_set(0);
+    j->span2 = w_dot(j->c, j->c);
+    j->w = a->w + b->w;
+    rest_of(sim, at, j);
+}
+
 // c is put together of differences within each side and of one between the sides, all exact before they are rounded once.
 SIM_INLINE void gather(const struct sim *sim, const uint32_t *at, struct joint *j)
 {
@@ -93,17 +133,18 @@ SIM_INLINE void gather(const struct sim *sim, const uint32_t *at, struct joint *
         j->span2 = w_max(w_dot(d, d), j->span2);
     }
     j->w = resistance(w, j->weight);
-    wf rest = join_param(at, SIM_JOIN_REST), left = join_param(at, SIM_JOIN_LEFT);
-    wf change = w_where(w_below(w_set(0), left), (join_param(at, SIM_JOIN_END) - rest) / left);
-    j->rest = rest + change * w_set(sim->times.gone);
-    j->holds = w_and(w_below(w_set(0), j->w), w_equal(join_param(at, SIM_JOIN_PARTED), w_set(0)));
+    rest_of(sim, at, j);
 }
 
 // The corners of A are rounded with the nudge of their colour and those of B against it, so that a join as a whole is not
 // pushed. The first of a side is written last.
-SIM_INLINE void put(struct sim *sim, struct joint *j, struct w_vec step, const struct w_nudges *nudges)
+SIM_INLINE void put(struct sim *sim, struct joint *j, struct w_vec step, const struct w_nudges *nudges,
+                    const bool points)
 {
     for (uint32_t k = SIM_STENCIL_MAX; k > 0; k--) {
+        if (points && (k - 1) % SIM_JOIN_SIDE != 0) {
+            continue;
+        }
         struct w_rows *x = &j->x[k - 1];
         wf share = j->weight[k - 1] * x->w;
         for (int axis = 0; axis < 3; axis++) {
@@ -115,7 +156,8 @@ SIM_INLINE void put(struct sim *sim, struct joint *j, struct w_vec step, const s
 }
 
 SIM_INLINE void project(struct sim *sim, const struct sim_store *store, uint32_t index, uint32_t lane,
-                        struct joint *j, enum sim_flavor flavor, const struct w_nudges *nudges, bool kept)
+                        struct joint *j, enum sim_flavor flavor, const struct w_nudges *nudges, bool kept,
+                        const bool points)
 {
     const wf zero = w_set(0);
     float *multipliers = kept ? sim_multipliers_of(store, index, 0) + lane : NULL;
@@ -150,7 +192,7 @@ SIM_INLINE void project(struct sim *sim, const struct sim_store *store, uint32_t
         }
         w_store(tally + axis * SIM_LANES, w_load(tally + axis * SIM_LANES) + step.x[axis]);
     }
-    put(sim, j, step, nudges);
+    put(sim, j, step, nudges, points);
 }
 
 SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
@@ -162,10 +204,16 @@ SIM_LONG void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32
         const uint32_t index = tile->order[i];
         const struct w_nudges nudges = w_nudges_of(sim, tile, sim_batch_meta(store, index)->color);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            const uint32_t *at = sim_batch_words(store, index) + lane;
             struct joint j;
-            gather(sim, sim_batch_words(store, index) + lane, &j);
+            if (points_alone(at)) {
+                gather_points(sim, at, &j);
+                project(sim, store, index, lane, &j, flavor, &nudges, kept, true);
+            } else {
+                gather(sim, at, &j);
+                project(sim, store, index, lane, &j, flavor, &nudges, kept, false);
+            }
             longest2 = w_max(w_where(j.holds, j.span2), longest2);
-            project(sim, store, index, lane, &j, flavor, &nudges, kept);
         }
     }
     float longest = __builtin_sqrtf(w_greatest(longest2));

@@ -34,6 +34,8 @@ bool sim_touching_reserve(struct sim *sim)
            array_reserve(&touching->order, &touching->order_capacity, all) &&
            array_reserve(&touching->pairs, &touching->pair_capacity, pairs) &&
            array_reserve(&touching->rests, &touching->rest_capacity, pairs) &&
+           array_reserve(&touching->by_level, &touching->by_level_capacity, pairs) &&
+           array_reserve(&touching->level_ends, &touching->level_capacity, pairs) &&
            array_reserve(&touching->sequence, &touching->sequence_capacity, pairs);
 }
 
@@ -44,6 +46,8 @@ void sim_touching_destroy(struct sim *sim)
     free(touching->order);
     free(touching->pairs);
     free(touching->sequence);
+    free(touching->by_level);
+    free(touching->level_ends);
     free(touching->rests);
     free(touching);
 }
@@ -353,4 +357,5 @@ void sim_touching_find(struct sim *sim)
     planes_look(sim);
     boxes_look(sim);
     pairs_sort(touching);
+    sim_touching_level(touching);
 }

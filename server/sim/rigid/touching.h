@@ -40,7 +40,8 @@ struct sim_toucher_now {
     struct sim_rigid *rigid;     // NULL: a collider
     const struct sim_body *body; // NULL: a collider
     const struct sim_shape *shape;
-    bool meets; // false: a collider that pieces do not meet
+    bool meets;     // false: a collider that pieces do not meet
+    uint32_t level; // one more than that of the last pair that moves it, while levels are found (levels.c)
 };
 
 struct sim_touch_point {
@@ -59,9 +60,9 @@ struct sim_touch_point {
 };
 
 struct sim_touch_pair {
-    uint32_t a, b, count;
-    double normal[3]; // from b to a
-    double height;    // against gravity, times h g: of its first point
+    uint32_t a, b, count, level; // level: of `by_level`
+    double normal[3];            // from b to a
+    double height;               // against gravity, times h g: of its first point
     double holds, slides, restitution;
     struct sim_touch_point points[SIM_MANIFOLD_POINTS];
 };
@@ -84,6 +85,9 @@ struct sim_touching {
     uint32_t
         *sequence; // pairs by height, the highest first, then by numbers: the order in which they are solved
     uint32_t sequence_capacity;
+    // The same pairs by level, and where each level ends in that (levels.c). Pairs of one level have no piece in common that moves.
+    uint32_t *by_level, *level_ends;
+    uint32_t by_level_capacity, level_capacity, level_count;
     struct sim_touch_rest *rests; // of the substep before; none when a tick begins
     uint32_t rest_capacity, rest_count;
     uint32_t left_out; // pairs for which there was no room in this substep
@@ -99,6 +103,7 @@ void sim_touching_rest(struct sim *sim);
 void sim_touch_slid(const struct sim_toucher_now *a, const struct sim_toucher_now *b, const double n[3],
                     const struct sim_touch_point *point, double slid[3]);
 void sim_touching_find(struct sim *sim);
+void sim_touching_level(struct sim_touching *touching); // the sequence is known: fills in `by_level`
 // Notes the pair a < b, if it touches and there is room. b may be a collider.
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b);
 void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand);

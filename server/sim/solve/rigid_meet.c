@@ -16,18 +16,22 @@
 // The points of a pair are solved together: they push each other by turns until the pair is done, in numbers that a small turn is linear
 // in. Then both pieces are moved once. Otherwise each point of a box would turn the box, and the next point would turn it back. All
 // of it is computed in doubles.
+//
+// A point waits for the one before it, and a pair for the pairs before it that move a piece of it. So pairs that move none in common
+// (rigid/levels.c) are pushed apart side by side, in lanes (kernels/touch_lanes.c).
 
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 #include "sim/rigid/touching.h"
 #include "sim/solve/solve.h"
+#include "sim/state/touch_lanes.h"
 
 #include <string.h>
 
 #define V_OUT 1.0         // m/s: what overlaps when a substep begins is pushed apart no faster
 #define LEAST_BOUNCE 1e-3 // of what gravity gives in a substep
-enum { ROUNDS = 6, RUBS = 3 };
+enum { ROUNDS = 6 };
 
 // A direction at a point: what a push along it does to both.
 struct row {
@@ -54,13 +58,22 @@ static void turned_by(const struct sim_toucher_now *toucher, const double v[3], 
     }
 }
 
-static void row_make(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
+// Makes a row that tells how fast its point comes apart. Pushes along it need row_weigh as well.
+static void row_aim(const struct deal *deal, const double arms[2][3], const double n[3], struct row *row)
 {
     memcpy(row->n, n, sizeof row->n);
-    row->weight = deal->sides[0]->w + deal->sides[1]->w;
     for (int side = 0; side < 2; side++) {
         if (deal->sides[side]->w > 0) {
             sim_cross(arms[side], n, row->levers[side]);
+        }
+    }
+}
+
+static void row_weigh(const struct deal *deal, struct row *row)
+{
+    row->weight = deal->sides[0]->w + deal->sides[1]->w;
+    for (int side = 0; side < 2; side++) {
+        if (deal->sides[side]->w > 0) {
             turned_by(deal->sides[side], row->levers[side], row->turns[side]);
             row->weight += sim_dot(row->levers[side], row->turns[side]);
         }
@@ -94,25 +107,6 @@ static void give(struct deal *deal, const struct row *row, double size)
     }
 }
 
-// The same along any vector, at a point.
-static void give_vector(struct deal *deal, const double arms[2][3], const double v[3])
-{
-    for (int side = 0; side < 2; side++) {
-        const double sign = side == 0 ? 1 : -1, w = deal->sides[side]->w;
-        double lever[3], turn[3];
-        if (w > 0) {
-            sim_cross(arms[side], v, lever);
-            turned_by(deal->sides[side], lever, turn);
-            for (int axis = 0; axis < 3; axis++) {
-                deal->way[side][axis] += sign * w * v[axis];
-                deal->turn[side][axis] += sign * turn[axis];
-                deal->impulses[side][axis] += sign * v[axis];
-                deal->torques[side][axis] += sign * lever[axis];
-            }
-        }
-    }
-}
-
 static struct deal deal_of(const struct sim_touching *touching, const struct sim_touch_pair *pair)
 {
     return (struct deal){.sides = {&touching->all[pair->a], &touching->all[pair->b]}};
@@ -126,34 +120,134 @@ static uint32_t turn_of_point(const struct sim_touch_pair *pair, uint32_t k, boo
 
 // ----------------------------------------------------------------------------------------------------------- positions
 
-// How deep each point is, and its row. Points of the core are turned, and what a radius adds is not, so that what is round rolls without
-// being lifted.
-static void depths_find(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
-                        struct row *rows, double *depths)
+static void lane3(sim_touch_lane_doubles to[3], uint32_t lane, const double v[3])
 {
-    const struct sim_toucher_now *a = deal->sides[0], *b = deal->sides[1];
-    for (uint32_t k = 0; k < pair->count; k++) {
-        const struct sim_touch_point *point = &pair->points[k];
-        const double open = point->start + V_OUT * (double)sim->times.h;
-        double cores[2][3], between[3];
-        sim_stand_turn(&a->now, point->core[0], cores[0]);
-        sim_stand_turn(&b->now, point->core[1], cores[1]);
-        for (int axis = 0; axis < 3; axis++) {
-            between[axis] = (a->now.x[axis] - b->now.x[axis]) + (cores[0][axis] - cores[1][axis]);
-        }
-        row_make(deal, point->arms, pair->normal, &rows[k]);
-        depths[k] =
-            (sim_dot(between, pair->normal) - (a->proxy.radius + b->proxy.radius)) - (open < 0 ? open : 0);
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis][lane] = v[axis];
     }
 }
 
-static void push_out(struct sim_touch_point *point, struct deal *deal, const struct row *row, double depth)
+static void lane_side(struct sim_touch_lanes_side *side, uint32_t lane, const struct sim_toucher_now *toucher)
 {
-    const double total = point->pushed - (depth + along(deal, row)) / row->weight;
-    const double kept = total > 0 ? total : 0;
-    give(deal, row, kept - point->pushed);
-    point->pushed = kept;
+    side->w[lane] = toucher->w;
+    for (int i = 0; i < 3; i++) {
+        lane3(side->axes[i], lane, toucher->now.axes[i]);
+        lane3(side->inverse[i], lane, toucher->inverse[i]);
+    }
 }
+
+static void lane_point(struct sim_touch_lanes_point *at, uint32_t lane, const struct sim_touch_point *point)
+{
+    at->there[lane] = 1;
+    for (int side = 0; side < 2; side++) {
+        lane3(at->core[side], lane, point->core[side]);
+        lane3(at->local[side], lane, point->local[side]);
+        lane3(at->arms[side], lane, point->arms[side]);
+    }
+    lane3(at->between, lane, point->between);
+    lane3(at->rubbed, lane, point->rubbed);
+    at->start[lane] = point->start;
+    at->pushed[lane] = point->pushed;
+}
+
+static void lane_fill(struct sim_touch_lanes *lanes, uint32_t lane, const struct sim_touching *touching,
+                      const struct sim_touch_pair *pair)
+{
+    const struct sim_toucher_now *a = &touching->all[pair->a], *b = &touching->all[pair->b];
+    lane_side(&lanes->sides[0], lane, a);
+    lane_side(&lanes->sides[1], lane, b);
+    for (int axis = 0; axis < 3; axis++) {
+        lanes->apart[axis][lane] = a->now.x[axis] - b->now.x[axis];
+    }
+    lane3(lanes->normal, lane, pair->normal);
+    lanes->radii[lane] = a->proxy.radius + b->proxy.radius;
+    lanes->holds[lane] = pair->holds;
+    lanes->slides[lane] = pair->slides;
+    lanes->many[lane] = pair->count > 1 ? 1 : 0;
+    for (uint32_t k = 0; k < SIM_MANIFOLD_POINTS; k++) {
+        if (k < pair->count) {
+            lane_point(&lanes->points[k], lane, &pair->points[k]);
+        } else {
+            lanes->points[k].there[lane] = 0;
+            lanes->points[k].pushed[lane] = 0;
+        }
+    }
+}
+
+// Takes what the kernel has found, and moves both sides.
+static void lane_take(struct sim *sim, const struct sim_touch_lanes *lanes, uint32_t lane,
+                      struct sim_touch_pair *pair)
+{
+    for (uint32_t k = 0; k < pair->count; k++) {
+        pair->points[k].pushed = lanes->points[k].pushed[lane];
+        for (int axis = 0; axis < 3; axis++) {
+            pair->points[k].rubbed[axis] = lanes->points[k].rubbed[axis][lane];
+        }
+    }
+    for (int side = 0; side < 2; side++) {
+        struct sim_toucher_now *toucher = &sim->rigids.touching->all[side == 0 ? pair->a : pair->b];
+        const struct sim_touch_lanes_side *given = &lanes->sides[side];
+        if (toucher->w > 0) {
+            const double impulse[3] = {given->impulses[0][lane], given->impulses[1][lane],
+                                       given->impulses[2][lane]};
+            const double torque[3] = {given->torques[0][lane], given->torques[1][lane],
+                                      given->torques[2][lane]};
+            sim_rigid_move(sim, toucher->rigid, impulse, torque);
+            sim_toucher_read(sim, toucher);
+        }
+    }
+}
+
+// Leaves a lane without a pair.
+static void lane_clear(struct sim_touch_lanes *lanes, uint32_t lane)
+{
+    lanes->sides[0].w[lane] = lanes->sides[1].w[lane] = 0;
+    for (uint32_t k = 0; k < SIM_TOUCH_LANES_POINTS; k++) {
+        lanes->points[k].there[lane] = 0;
+    }
+}
+
+// Pairs of one level, which have no piece in common that moves.
+static void level_meets(struct sim *sim, const uint32_t *pairs, uint32_t count, struct sim_touch_lanes *lanes)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t first = 0; first < count; first += lanes->count) {
+        lanes->count = count - first < SIM_TOUCH_LANES ? count - first : SIM_TOUCH_LANES;
+        for (uint32_t lane = 0; lane < SIM_TOUCH_LANES; lane++) {
+            if (lane < lanes->count) {
+                lane_fill(lanes, lane, touching, &touching->pairs[pairs[first + lane]]);
+            } else {
+                lane_clear(lanes, lane);
+            }
+        }
+        // A pair alone gains nothing by wide vectors, whose quotients and roots take longer.
+        (lanes->count > 1 ? sim->kernels : sim_kernels_of(SIM_ISA_SCALAR))->touch_lanes(lanes);
+        for (uint32_t lane = 0; lane < lanes->count; lane++) {
+            if (lanes->moved[lane] > 0) {
+                lane_take(sim, lanes, lane, &touching->pairs[pairs[first + lane]]);
+            }
+        }
+    }
+}
+
+void sim_rigid_meet(struct sim *sim)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    struct sim_touch_lanes lanes = {.back = (sim->substep + sim->iteration) % 2 == 0,
+                                    .out = V_OUT * (double)sim->times.h};
+    if (sim->iteration == 0) {
+        sim_touching_find(sim);
+    }
+    for (uint32_t p = 0; p < sim->rigids.count && sim->iteration > 0; p++) {
+        sim_toucher_read(sim, &touching->all[p]);
+    }
+    for (uint32_t level = 0, first = 0; level < touching->level_count; level++) {
+        level_meets(sim, touching->by_level + first, touching->level_ends[level] - first, &lanes);
+        first = touching->level_ends[level];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- velocities
 
 // The way, or speed, of a point across the normal that the deal adds.
 static void add_across(const struct sim_touch_pair *pair, const struct deal *deal, const double arms[2][3],
@@ -171,94 +265,6 @@ static void add_across(const struct sim_touch_pair *pair, const struct deal *dea
         v[axis] -= up * pair->normal[axis];
     }
 }
-
-static void rub(const struct sim_touch_pair *pair, struct sim_touch_point *point, struct deal *deal,
-                const double slid[3])
-{
-    const double most = pair->holds * point->pushed;
-    double way[3], total[3], more[3];
-    struct row row;
-    memcpy(way, slid, sizeof way);
-    add_across(pair, deal, point->arms, way);
-    const double size = length_of(way);
-    memcpy(total, point->rubbed, sizeof total);
-    if (size > 0 && most > 0) {
-        for (int axis = 0; axis < 3; axis++) {
-            way[axis] /= size;
-        }
-        row_make(deal, point->arms, way, &row);
-        for (int axis = 0; axis < 3; axis++) {
-            total[axis] -= way[axis] * (size / row.weight);
-        }
-    }
-    const double all = length_of(total);
-    const double scale = all > most ? pair->slides * point->pushed / all : 1;
-    for (int axis = 0; axis < 3; axis++) {
-        total[axis] *= scale;
-        more[axis] = total[axis] - point->rubbed[axis];
-        point->rubbed[axis] = total[axis];
-    }
-    give_vector(deal, point->arms, more);
-}
-
-static void pair_moves(struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal)
-{
-    for (int side = 0; side < 2; side++) {
-        struct sim_toucher_now *toucher = &sim->rigids.touching->all[side == 0 ? pair->a : pair->b];
-        if (toucher->w > 0) {
-            sim_rigid_move(sim, toucher->rigid, deal->impulses[side], deal->torques[side]);
-            sim_toucher_read(sim, toucher);
-        }
-    }
-}
-
-static void pair_meets(struct sim *sim, struct sim_touch_pair *pair, bool back)
-{
-    struct deal deal = deal_of(sim->rigids.touching, pair);
-    double depths[SIM_MANIFOLD_POINTS], slid[SIM_MANIFOLD_POINTS][3];
-    struct row rows[SIM_MANIFOLD_POINTS];
-    bool any = false;
-    depths_find(sim, pair, &deal, rows, depths);
-    for (uint32_t k = 0; k < pair->count; k++) {
-        any = any || depths[k] < 0 || pair->points[k].pushed > 0;
-    }
-    if (!any || !(rows[0].weight > 0)) {
-        return;
-    }
-    for (uint32_t k = 0; k < pair->count; k++) {
-        sim_touch_slid(deal.sides[0], deal.sides[1], pair->normal, &pair->points[k], slid[k]);
-    }
-    for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
-        for (uint32_t i = 0; i < pair->count; i++) {
-            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
-            push_out(&pair->points[k], &deal, &rows[k], depths[k]);
-        }
-    }
-    for (uint32_t round = 0; round < (pair->count > 1 ? RUBS : 1); round++) {
-        for (uint32_t i = 0; pair->holds > 0 && i < pair->count; i++) {
-            const uint32_t k = turn_of_point(pair, i, (round % 2 == 1) != back);
-            rub(pair, &pair->points[k], &deal, slid[k]);
-        }
-    }
-    pair_moves(sim, pair, &deal);
-}
-
-void sim_rigid_meet(struct sim *sim)
-{
-    struct sim_touching *touching = sim->rigids.touching;
-    const bool back = (sim->substep + sim->iteration) % 2 == 0;
-    if (sim->iteration == 0) {
-        sim_touching_find(sim);
-    }
-    for (uint32_t p = 0; p < sim->rigids.count && sim->iteration > 0; p++) {
-        sim_toucher_read(sim, &touching->all[p]);
-    }
-    for (uint32_t i = 0; i < touching->pair_count; i++) {
-        pair_meets(sim, &touching->pairs[touching->sequence[i]], back);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------- velocities
 
 // Speeds and spins of both sides. That of a collider is part of `ways`: how fast a goes at a point against b, of itself.
 static void speeds_read(const struct sim *sim, struct deal *deal)
@@ -307,10 +313,9 @@ static double kick_of(const struct sim *sim)
                           (double)g[2] * (double)g[2]);
 }
 
-static double wanted_of(const struct sim *sim, const struct sim_touch_pair *pair,
-                        const struct sim_touch_point *point)
+static double wanted_of(const struct sim_touch_pair *pair, const struct sim_touch_point *point, double kick)
 {
-    return point->before < -2 * kick_of(sim) ? -pair->restitution * point->before : 0;
+    return point->before < -2 * kick ? -pair->restitution * point->before : 0;
 }
 
 // Friction of what restitution pushed just now.
@@ -327,7 +332,8 @@ static void rub_bounce(const struct sim_touch_pair *pair, struct deal *deal, con
     for (int axis = 0; axis < 3; axis++) {
         speed[axis] /= slip;
     }
-    row_make(deal, arms, speed, &row);
+    row_aim(deal, arms, speed, &row);
+    row_weigh(deal, &row);
     const double stops = slip / row.weight;
     give(deal, &row, -(stops < most ? stops : most));
 }
@@ -344,10 +350,10 @@ static void speeds_give(struct sim *sim, const struct sim_touch_pair *pair, cons
 }
 
 // Whether any point is to leave at another speed than it has, by more than a little of what gravity gives in a substep.
-static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, const struct deal *deal,
-                    const struct row *rows, double runs[][3], const double *wanted)
+static bool hurries(const struct sim_touch_pair *pair, const struct deal *deal, const struct row *rows,
+                    double runs[][3], const double *wanted, double kick)
 {
-    const double least = LEAST_BOUNCE * kick_of(sim);
+    const double least = LEAST_BOUNCE * kick;
     bool any = false;
     for (uint32_t k = 0; k < pair->count; k++) {
         const double lacks = wanted[k] - (along(deal, &rows[k]) - sim_dot(runs[k], pair->normal));
@@ -356,7 +362,7 @@ static bool hurries(const struct sim *sim, const struct sim_touch_pair *pair, co
     return any;
 }
 
-static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back)
+static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, double kick, bool back)
 {
     struct deal deal = deal_of(sim->rigids.touching, pair);
     double runs[SIM_MANIFOLD_POINTS][3], wanted[SIM_MANIFOLD_POINTS];
@@ -366,12 +372,15 @@ static void pair_bounces(struct sim *sim, struct sim_touch_pair *pair, bool back
     }
     speeds_read(sim, &deal);
     for (uint32_t k = 0; k < pair->count; k++) {
-        row_make(&deal, pair->points[k].arms, pair->normal, &rows[k]);
+        row_aim(&deal, pair->points[k].arms, pair->normal, &rows[k]);
         collider_speed(sim, deal.sides[1], pair->points[k].local[1], runs[k]);
-        wanted[k] = wanted_of(sim, pair, &pair->points[k]);
+        wanted[k] = wanted_of(pair, &pair->points[k], kick);
     }
-    if (!hurries(sim, pair, &deal, rows, runs, wanted)) {
+    if (!hurries(pair, &deal, rows, runs, wanted, kick)) {
         return;
+    }
+    for (uint32_t k = 0; k < pair->count; k++) {
+        row_weigh(&deal, &rows[k]);
     }
     for (uint32_t round = 0; round < (pair->count > 1 ? ROUNDS : 1); round++) {
         for (uint32_t i = 0; i < pair->count; i++) {
@@ -415,12 +424,13 @@ void sim_rigid_bounce(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
     const bool back = sim->substep % 2 == 0;
+    const double kick = kick_of(sim);
     for (uint32_t p = 0; p < sim->rigids.count; p++) {
         sim_toucher_read(sim, &touching->all[p]);
     }
     sim_touching_rest(sim);
     for (uint32_t i = 0; i < touching->pair_count; i++) {
-        pair_bounces(sim, &touching->pairs[touching->sequence[i]], back);
+        pair_bounces(sim, &touching->pairs[touching->sequence[i]], kick, back);
     }
     sleepers_wake(sim);
     sim_touching_start(sim);

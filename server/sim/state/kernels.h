@@ -28,8 +28,9 @@ struct sim_matter {
     const int64_t (*positions)[3];
 };
 
-struct sim_sum;   // sum.h
-struct sim_softs; // motion.h
+struct sim_sum;         // sum.h
+struct sim_softs;       // motion.h
+struct sim_touch_lanes; // touch_lanes.h
 
 typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
 struct sim_runs {
@@ -76,7 +77,8 @@ struct sim_kernels {
     // Sums over the regions of shape matching that a chunk has part in, and the way of its rows to their goals.
     void (*match_look)(struct sim *sim, const struct sim_chunk *chunk);
     void (*match_push)(struct sim *sim, const struct sim_chunk *chunk);
-    void (*grab)(struct sim *sim);                                          // all grabs pull
+    void (*touch_lanes)(struct sim_touch_lanes *lanes); // pushes pairs of rigid pieces apart
+    void (*grab)(struct sim *sim);                      // all grabs pull
     void (*soft)(struct sim *sim, struct sim_softs *softs, uint32_t count); // soft pins draw and hold
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);

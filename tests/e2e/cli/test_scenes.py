@@ -26,7 +26,7 @@ from weft_peer import PATIENCE_S, Server
 ROOT = Path(__file__).resolve().parents[3]
 GALLERY = ROOT / "clients/scenes"
 SCENES = ["balloons", "banner", "bridge", "cloths", "crane", "curtain", "dress", "flag", "hammock", "jelly", "knot",
-          "mail", "net", "paper", "sack", "shirt", "spring", "statue", "tablecloth", "tent", "towel", "toy",
+          "mail", "marbles", "net", "paper", "sack", "shirt", "spring", "statue", "tablecloth", "tent", "towel", "toy",
           "trampoline"]
 GOLDEN_FILE = ROOT / "tests/golden/scenes.json"
 GOLDEN = json.loads(GOLDEN_FILE.read_text())

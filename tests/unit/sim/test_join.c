@@ -175,6 +175,62 @@ static void an_edge_and_a_triangle_meet_in_one_projection(void **state)
     }
 }
 
+// Nine joins of two particles each and one to a triangle. Vectors of several lanes hold them together, and the scalar kernel takes
+// each join alone, so both ways to project two particles come to the bits.
+static uint64_t hash_of_joins(enum sim_isa isa, uint32_t iterations)
+{
+    enum { COUNT = 10, SIDE = 6 };
+    const double heights[2][3] = {{0, .02, 0}, {.001, 0, .002}};
+    struct sim_settings settings = scene_settings();
+    uint32_t bodies[SIM_STENCIL_MAX * COUNT], particles[SIM_STENCIL_MAX * COUNT], pair[2], first;
+    double weights[SIM_STENCIL_MAX * COUNT] = {0}, compliance[COUNT], rest[COUNT];
+    settings.iterations = iterations;
+    sim_isa_choose(isa);
+    struct sim *sim = scene_create(settings);
+    for (uint32_t side = 0; side < 2; side++) {
+        struct scene_mesh mesh = scene_grid(SIDE, SIDE, .1, heights[side]);
+        const uint32_t pins[2] = {0, SIDE - 1};
+        struct sim_body_desc desc = scene_cloth(&mesh);
+        desc.pins = pins;
+        desc.pin_count = side == 0 ? 2 : 0;
+        pair[side] = scene_add(sim, &desc);
+        scene_mesh_deinit(&mesh);
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const bool triangle = i + 1 == COUNT;
+        for (uint32_t k = 0; k < SIM_STENCIL_MAX; k++) {
+            const uint32_t at = SIM_STENCIL_MAX * i + k, corner = k == 4 ? 1 : k == 5 ? SIDE : 0;
+            bodies[at] = pair[k / SIM_JOIN_SIDE];
+            particles[at] = i + i / 5 * SIDE + (triangle ? corner : 0);
+            weights[at] = k == 0 ? 1 : k < SIM_JOIN_SIDE ? 0 : triangle ? (k == 3 ? .5 : .25) : k == 3;
+        }
+        compliance[i] = i % 3 == 0 ? 0 : 1e-5 * i;
+        rest[i] = i % 2 == 0 ? 0 : .015;
+    }
+    const struct sim_constraint_values values = {.weights = weights, .compliance = compliance, .rest = rest};
+    assert_int_equal(sim_constraints_add(sim, SIM_JOIN, COUNT, bodies, particles, &values, &first, &fault),
+                     FAULT_NONE);
+    scene_run(sim, 20);
+    const uint64_t hash = sim_hash(sim);
+    sim_destroy(sim);
+    return hash;
+}
+
+static void two_particles_have_the_same_bits_beside_a_triangle(void **state)
+{
+    (void)state;
+    const enum sim_isa chosen = sim_isa_chosen();
+    for (uint32_t iterations = 1; iterations <= 2; iterations++) {
+        const uint64_t alone = hash_of_joins(SIM_ISA_SCALAR, iterations);
+        for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+            if (sim_isa_available((enum sim_isa)isa)) {
+                assert_int_equal(hash_of_joins((enum sim_isa)isa, iterations), alone);
+            }
+        }
+    }
+    sim_isa_choose(chosen);
+}
+
 // -------------------------------------------------------------------------------------------- worlds of joins
 
 struct pair {
@@ -667,6 +723,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_vector_is_reached),
+        cmocka_unit_test(two_particles_have_the_same_bits_beside_a_triangle),
         cmocka_unit_test(an_edge_and_a_triangle_meet_in_one_projection),
         cmocka_unit_test(it_moves_along_the_gradient),
         cmocka_unit_test(momenta_are_kept),

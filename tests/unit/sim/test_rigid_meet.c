@@ -120,6 +120,55 @@ static void corner_bounces(void **state)
     }
 }
 
+// -------------------------------------------------------------------------------------------------------------- levels
+
+// Finds the place of a pair in a list of pairs.
+static uint32_t place_of(const uint32_t *list, uint32_t pair)
+{
+    uint32_t at = 0;
+    while (list[at] != pair) {
+        at++;
+    }
+    return at;
+}
+
+static bool shares(const struct sim_touching *touching, uint32_t one, uint32_t other)
+{
+    const struct sim_touch_pair *a = &touching->pairs[one], *b = &touching->pairs[other];
+    const bool first = a->a == b->a || a->a == b->b, second = a->b == b->a || a->b == b->b;
+    return (first && touching->all[a->a].w > 0) || (second && touching->all[a->b].w > 0);
+}
+
+// A wall of bricks: pairs that share a brick keep their order, and no two of them are in one level.
+static void levels_keep_the_order_of_each_piece(void **state)
+{
+    (void)state;
+    enum { ROWS = 5, COLUMNS = 6 };
+    struct sim *sim = slope(0, .5);
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        piece_add(sim, &(struct piece){
+                           .shape = piece_box(.25f, .1f, .1f),
+                           .mass = 1 + i % 3,
+                           .x = {.5 * (i % COLUMNS) + .25 * (i / COLUMNS % 2), .1 + .2 * (i / COLUMNS), 0},
+                           .friction = .5});
+    }
+    scene_run(sim, 30);
+    struct sim_touching *touching = sim->rigids.touching;
+    assert_true(touching->pair_count > 2 * ROWS * COLUMNS - 2 * COLUMNS);
+    assert_true(touching->level_count > 1 && touching->level_count < touching->pair_count / 2);
+    assert_int_equal(touching->level_ends[touching->level_count - 1], touching->pair_count);
+    for (uint32_t one = 0; one < touching->pair_count; one++) {
+        for (uint32_t other = 0; other < one; other++) {
+            if (shares(touching, one, other)) {
+                assert_int_not_equal(touching->pairs[one].level, touching->pairs[other].level);
+                assert_int_equal(place_of(touching->sequence, one) < place_of(touching->sequence, other),
+                                 place_of(touching->by_level, one) < place_of(touching->by_level, other));
+            }
+        }
+    }
+    sim_destroy(sim);
+}
+
 // --------------------------------------------------------------------------------------------------------------- balls
 
 static void a_ball_rolls_down(void **state)
@@ -649,6 +698,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corner_is_pushed_out),
         cmocka_unit_test(corner_bounces),
+        cmocka_unit_test(levels_keep_the_order_of_each_piece),
         cmocka_unit_test(a_ball_rolls_down),
         cmocka_unit_test(a_thrown_ball_comes_to_roll),
         cmocka_unit_test(a_ball_bounces),

@@ -41,8 +41,8 @@ const tick = (page) => page.evaluate(() => window.weft.document.tick.value);
 const areThere = (page) =>
   eventually(
     () => page.getByRole('list', {name: 'Example worlds'}).getByRole('button').count(),
-    (count) => count === 23,
-    'there are twenty-three worlds to try',
+    (count) => count === 24,
+    'there are twenty-four worlds to try',
   );
 
 test('a page of files alone has a world that plays, takes hands, takes back, and goes to a server and comes from one', async () => {
