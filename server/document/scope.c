@@ -192,8 +192,56 @@ uint64_t document_part_of(enum sim_kind kind)
 
 void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts)
 {
-    part_add(scope, &scope->body_parts, &scope->body_part_count, &scope->body_part_capacity,
-             (struct document_scope_part){body, parts});
+    const struct document_fields fields = {.own = parts};
+    document_scope_body_fields(scope, body, &fields);
+}
+
+void document_scope_body_fields(struct document_scope *scope, uint32_t body,
+                                const struct document_fields *fields)
+{
+    struct document_scope_body *part = NULL;
+    for (uint32_t i = 0; i < scope->body_part_count && !part; i++) {
+        part = scope->body_parts[i].id == body ? &scope->body_parts[i] : NULL;
+    }
+    if (!part) {
+        if (reserve(scope, (void **)&scope->body_parts, scope->body_part_count, &scope->body_part_capacity, 1,
+                    sizeof *scope->body_parts)) {
+            scope->body_parts[scope->body_part_count++] = (struct document_scope_body){body, *fields};
+        }
+        return;
+    }
+    for (uint32_t f = 0; f < protocol_restore_body_type.field_count; f++) {
+        if (fields->own & UINT64_C(1) << f) {
+            document_fields_add(&protocol_restore_body_type, &part->fields, UINT64_C(1) << f, fields->of[f],
+                                fields->under[f]);
+        }
+    }
+}
+
+void document_scope_force(struct document_scope *scope, uint32_t force, uint64_t fields)
+{
+    part_add(scope, &scope->forces, &scope->force_count, &scope->force_capacity,
+             (struct document_scope_part){force, fields});
+}
+
+uint64_t document_collider_parts(uint64_t parts)
+{
+    static const struct {
+        uint64_t whole, parts;
+    } divided[] = {
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_POSE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_POSITION | PROTOCOL_RESTORE_COLLIDER_PARTS_ROTATION},
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_RADIUS | PROTOCOL_RESTORE_COLLIDER_PARTS_LENGTH |
+             PROTOCOL_RESTORE_COLLIDER_PARTS_HALF_EXTENTS | PROTOCOL_RESTORE_COLLIDER_PARTS_POINTS |
+             PROTOCOL_RESTORE_COLLIDER_PARTS_HEIGHTS},
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_VELOCITY | PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_SPIN},
+    };
+    for (size_t d = 0; d < sizeof divided / sizeof *divided; d++) {
+        parts = parts & divided[d].whole ? (parts & ~divided[d].whole) | divided[d].parts : parts;
+    }
+    return parts;
 }
 
 void document_scope_collider_part(struct document_scope *scope, uint32_t collider, uint64_t parts)
