@@ -3645,6 +3645,7 @@ const struct protocol_struct protocol_document_collider_type = {
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"};
 static const char *const values_of_document_constraints_joint[] = {"ball", "fixed", "hinge", "slider", "distance"};
 static const char *const values_of_document_constraints_motor[] = {"none", "speed", "target"};
+static const char *const values_of_document_constraints_fields[] = {"rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"};
 static const struct protocol_field fields_of_document_constraints[] = {
     {.name = "type",
      .type = PROTOCOL_TYPE_ENUM,
@@ -3849,12 +3850,20 @@ static const struct protocol_field fields_of_document_constraints[] = {
      .min = 0,
      .max = 1000000000000,
      .unit = "rad/(N m), m/N"},
+    {.name = "fields",
+     .type = PROTOCOL_TYPE_FLAGS,
+     .offset = offsetof(struct protocol_document_constraints, fields),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_document_constraints_fields,
+     .value_count = 15},
 };
 const struct protocol_struct protocol_document_constraints_type = {
     .name = "document_constraints",
     .size = sizeof(struct protocol_document_constraints),
     .fields = fields_of_document_constraints,
-    .field_count = 28,
+    .field_count = 29,
 };
 
 static const char *const values_of_motion_summary_interpolation[] = {"linear", "cubic"};

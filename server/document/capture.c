@@ -238,6 +238,64 @@ static void fill_own(const struct sim_own *own, struct protocol_restore_own *out
     }
 }
 
+// The fields of the entry of these constraints; 0: all. Those of a body whose material changes have all of their values overwritten.
+static uint32_t own_fields(const struct capture *capture, const struct sim_own *own)
+{
+    bool material = false;
+    for (uint32_t p = 0; p < capture->scope->body_part_count; p++) {
+        const struct document_scope_body *part = &capture->scope->body_parts[p];
+        material = material || (part->id == own->body && (part->fields.own & document_part_of(own->kind)));
+    }
+    const uint32_t values = SIM_FIELD_REST | SIM_FIELD_COMPLIANCE | SIM_FIELD_DAMPING | SIM_FIELD_STIFFNESS;
+    return material || own->place_count > 0 || own->count == 0 ? 0
+                                                               : capture->scope->constraint_fields & values;
+}
+
+static void cut_own(uint32_t fields, struct protocol_restore_own *out)
+{
+    if (fields == 0) {
+        out->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_OWN_FIELDS;
+        return;
+    }
+    out->fields = fields;
+    out->has &=
+        ~(uint64_t)PROTOCOL_HAS_RESTORE_OWN_COLORS &
+        ~(fields & SIM_FIELD_REST ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST | PROTOCOL_HAS_RESTORE_OWN_SHAPES) &
+        ~(fields & SIM_FIELD_COMPLIANCE ? 0 : PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE) &
+        ~(fields & SIM_FIELD_DAMPING ? 0 : PROTOCOL_HAS_RESTORE_OWN_DAMPING) &
+        ~(fields & SIM_FIELD_STIFFNESS ? 0 : PROTOCOL_HAS_RESTORE_OWN_STIFFNESS);
+}
+
+// Cuts loose constraints. Shapes stay whole, and only the values in them that fields names are read.
+static void cut_loose(uint32_t fields, struct protocol_document_constraints *out)
+{
+    static const struct {
+        uint32_t field;
+        uint64_t has;
+    } arrays[] = {
+        {SIM_FIELD_REST, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST},
+        {SIM_FIELD_COMPLIANCE, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE},
+        {SIM_FIELD_DAMPING, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING},
+        {SIM_FIELD_STIFFNESS, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS},
+        {SIM_FIELD_RATIO, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO},
+        {SIM_FIELD_FRICTION, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION},
+        {SIM_FIELD_SIDE, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE},
+    };
+    if (fields == 0) {
+        return;
+    }
+    out->fields = fields;
+    out->has |= PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS;
+    out->has &= ~(uint64_t)PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
+        out->has &= fields & arrays[a].field ? UINT64_MAX : ~arrays[a].has;
+    }
+    const uint32_t in_arrays = 2 * SIM_FIELD_SIDE - 1;
+    const bool rail = out->type == PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL;
+    out->has &=
+        (fields & ~in_arrays) || rail ? UINT64_MAX : ~(uint64_t)PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES;
+}
+
 static bool fill_all_own(struct capture *capture)
 {
     const struct sim_image *image = &capture->image;
@@ -245,7 +303,8 @@ static bool fill_all_own(struct capture *capture)
     uint32_t count = 0;
     for (uint32_t o = 0; items && o < image->own_count; o++) {
         if (is_wanted(capture, &image->owns[o])) {
-            fill_own(&image->owns[o], &items[count++]);
+            fill_own(&image->owns[o], &items[count]);
+            cut_own(own_fields(capture, &image->owns[o]), &items[count++]);
         }
     }
     capture->out->own = (struct protocol_list){.items = items, .count = count};
@@ -600,6 +659,10 @@ static bool fill_image(struct capture *capture)
         !document_fill_all_constraints(&capture->filler, &capture->image, &out->constraints) ||
         !fill_motions(capture) || !fill_all_own(capture) || !fill_colliders(capture)) {
         return false;
+    }
+    for (uint32_t i = 0; i < out->constraints.count; i++) {
+        cut_loose(capture->bodies.count > 0 ? 0 : capture->scope->constraint_fields,
+                  (struct protocol_document_constraints *)out->constraints.items + i);
     }
     out->has |= (out->bodies.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_BODIES : 0) |
                 (out->constraints.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_CONSTRAINTS : 0) |

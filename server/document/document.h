@@ -264,10 +264,9 @@ enum document_touched_kind {
 // `first`, parts is one map, and first has bits of its fields; with `last`, first is one map of that map, and last has bits of its
 // fields. Of forces, first is the id of a field of force, and last has bits of its fields (0: all).
 struct document_touched {
-    uint32_t kind; // enum document_touched_kind
-    uint32_t id;   // of the thing; 0 for the world and for constraints
-    uint64_t
-        parts; // bits; which ones depends on kind. Of constraints PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_..., 0: all
+    uint32_t kind;        // enum document_touched_kind
+    uint32_t id;          // of the thing; 0 for the world and for constraints
+    uint64_t parts;       // bits; which ones depends on kind. Of constraints SIM_FIELD_..., 0: all
     uint32_t first, last; // of particles or constraints; else see above
 };
 

@@ -496,6 +496,10 @@ static void scope_own(struct document_scope *scope, const struct document *docum
     struct sim_constraint constraint;
     struct sim_body_info info;
     bool back = own->place_count > 0;
+    if (own->fields != 0) {
+        document_scope_constraint_values(scope, own->ids, own->count, own->fields);
+        return;
+    }
     document_scope_constraints(scope, own->ids, own->count);
     for (uint32_t i = 0; i < own->count && !back; i++) {
         back = !sim_constraint_get(document->sim, own->ids[i], &constraint);
@@ -587,7 +591,12 @@ void document_scope_edit_restore(const struct document *document, const struct d
         scope->shapes = scope->shapes || overwrites_shapes(document, &restore->own[i]);
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
-        document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);
+        const struct sim_image_constraints *batch = &restore->batches[i];
+        if (batch->fields != 0) {
+            document_scope_constraint_values(scope, batch->ids, batch->count, batch->fields);
+        } else {
+            document_scope_constraints(scope, batch->ids, batch->count);
+        }
     }
     for (uint32_t i = 0; i < given->particles.count; i++) {
         scope_particles(scope, (const struct protocol_restore_particles *)given->particles.items + i,

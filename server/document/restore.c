@@ -105,17 +105,32 @@ static bool own_read(const struct document_reader *place, const struct protocol_
         .tile_count = given->tile_colors.count,
         .built = given->built,
         .rests_stay = (given->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) && given->rests_stay,
+        .fields = given->has & PROTOCOL_HAS_RESTORE_OWN_FIELDS ? given->fields : 0,
     };
+    const uint64_t has = given->has;
+    const bool all = own->fields == 0, compliance = all || (own->fields & SIM_FIELD_COMPLIANCE),
+               damping = all || (own->fields & SIM_FIELD_DAMPING),
+               stiffness = all || (own->fields & SIM_FIELD_STIFFNESS);
+    if ((compliance && !(has & PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE)) ||
+        (damping && !(has & PROTOCOL_HAS_RESTORE_OWN_DAMPING)) ||
+        (stiffness && !(has & PROTOCOL_HAS_RESTORE_OWN_STIFFNESS))) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "constraints",
+                                      "needs compliance, damping and stiffness, as far as fields names them");
+    }
     return document_reader_u32s(place, "constraints", &given->constraints, &own->ids) &&
            (!rest || (document_reader_count(place, "rest", given->rest.count, count, "one a constraint") &&
                       document_reader_f64s(place, "rest", &given->rest, count, NULL, &own->values.rest))) &&
-           document_reader_count(place, "compliance", given->compliance.count, count, "one a constraint") &&
-           document_reader_f64s(place, "compliance", &given->compliance, count, NULL,
-                                &own->values.compliance) &&
-           document_reader_count(place, "damping", given->damping.count, count, "one a constraint") &&
-           document_reader_f64s(place, "damping", &given->damping, count, NULL, &own->values.damping) &&
-           document_reader_count(place, "stiffness", given->stiffness.count, count, "one a constraint") &&
-           document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL, &own->values.stiffness) &&
+           (!compliance ||
+            (document_reader_count(place, "compliance", given->compliance.count, count, "one a constraint") &&
+             document_reader_f64s(place, "compliance", &given->compliance, count, NULL,
+                                  &own->values.compliance))) &&
+           (!damping ||
+            (document_reader_count(place, "damping", given->damping.count, count, "one a constraint") &&
+             document_reader_f64s(place, "damping", &given->damping, count, NULL, &own->values.damping))) &&
+           (!stiffness ||
+            (document_reader_count(place, "stiffness", given->stiffness.count, count, "one a constraint") &&
+             document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL,
+                                  &own->values.stiffness))) &&
            document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
            document_reader_u32s(place, "colors", &given->colors, &own->colors) &&
            (!(given->has & PROTOCOL_HAS_RESTORE_OWN_SHAPES) ||
@@ -151,7 +166,9 @@ static bool constraints_read(struct document_restore *restore)
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS |
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING |
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS;
-        if ((given->has & wanted) != wanted) {
+        const bool some = (given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS) && given->fields != 0;
+        const uint64_t ids = PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS;
+        if ((given->has & (some ? ids : wanted)) != (some ? ids : wanted)) {
             return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "constraints",
                                           "needs constraints, colors, compliance, damping and stiffness");
         }

@@ -45,7 +45,20 @@ void document_scope_body(struct document_scope *scope, uint32_t body)
 
 void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count)
 {
-    ids_add(scope, &scope->constraints, ids, count);
+    if (count > 0) {
+        ids_add(scope, &scope->constraints, ids, count);
+        scope->constraints_whole = true;
+        scope->constraint_fields = 0;
+    }
+}
+
+void document_scope_constraint_values(struct document_scope *scope, const uint32_t *ids, uint32_t count,
+                                      uint32_t fields)
+{
+    if (count > 0) {
+        ids_add(scope, &scope->constraints, ids, count);
+        scope->constraint_fields = scope->constraints_whole ? 0 : scope->constraint_fields | fields;
+    }
 }
 
 void document_scope_rests(struct document_scope *scope, const struct document *document, uint32_t body,
@@ -62,7 +75,7 @@ void document_scope_rests(struct document_scope *scope, const struct document *d
             const uint32_t id = info.constraint_first[kind] + i;
             struct sim_constraint constraint;
             if (sim_constraint_get(document->sim, id, &constraint)) {
-                document_scope_constraints(scope, &id, 1);
+                document_scope_constraint_values(scope, &id, 1, SIM_FIELD_REST);
             }
         }
     }

@@ -35,6 +35,8 @@ struct document_scope {
     bool going;                      // the constraints are about to be removed
     bool rests;                      // rest angles that flow are about to be overwritten
     bool shapes;                     // the same of shapes of tetrahedra
+    uint32_t constraint_fields;      // SIM_FIELD_..., of all constraints of the scope; 0: all values
+    bool constraints_whole;          // some are not concerned for values alone
     struct document_fields settings; // of struct protocol_restore_settings
     // Whole: with a body the loose constraints and motions that hold it, with a collider the motions that move it.
     struct document_ids bodies, constraints, colliders, motions;
@@ -49,6 +51,9 @@ struct document_scope {
 // Without memory each marks the scope as failed.
 void document_scope_body(struct document_scope *scope, uint32_t body);
 void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count);
+// Only these values of them (SIM_FIELD_...). If the scope has constraints whole as well, all count as whole.
+void document_scope_constraint_values(struct document_scope *scope, const uint32_t *ids, uint32_t count,
+                                      uint32_t fields);
 // The constraints that the body came with whose rest values are about to be overwritten: of hinges, or of edges and tetrahedra.
 void document_scope_rests(struct document_scope *scope, const struct document *document, uint32_t body,
                           bool angles, bool lengths);

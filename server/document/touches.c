@@ -15,6 +15,10 @@
 #include <string.h>
 
 enum { STRETCHES = 64 };
+// The place of `fields` among the fields of struct protocol_document_constraints.
+enum { CONSTRAINT_FIELDS = 28 };
+_Static_assert(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS == UINT64_C(1) << CONSTRAINT_FIELDS,
+               "a bit of `has` is a place");
 
 // The kind of thing that an item is about, in the order of items.
 static uint32_t space_of(uint32_t kind)
@@ -138,12 +142,13 @@ static uint32_t *numbers_at(struct gather *gather, const struct protocol_array *
     return numbers;
 }
 
-static void add_constraints(struct gather *gather, const struct protocol_array *ids)
+static void add_constraints(struct gather *gather, const struct protocol_array *ids, uint64_t fields)
 {
     uint32_t *numbers = numbers_at(gather, ids);
     if (numbers) {
-        add_stretches(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS}, numbers,
-                      ids->count);
+        add_stretches(gather,
+                      (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS, .parts = fields},
+                      numbers, ids->count);
     }
 }
 
@@ -208,8 +213,10 @@ static void add_scope(struct gather *gather, const struct document_scope *scope)
     }
     uint32_t *constraints = numbers_of(gather, scope->constraints.items, scope->constraints.count);
     if (constraints) {
-        add_stretches(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS}, constraints,
-                      scope->constraints.count);
+        add_stretches(gather,
+                      (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS,
+                                                .parts = scope->constraint_fields},
+                      constraints, scope->constraints.count);
     }
     for (uint32_t i = 0; i < scope->body_part_count; i++) {
         add_fields(gather, DOCUMENT_TOUCHED_BODY_PART, scope->body_parts[i].id, &scope->body_parts[i].fields);
@@ -243,7 +250,8 @@ static void add_inverse(struct gather *gather, const struct protocol_edit_restor
     const struct protocol_restore_own *own = inverse->own.items;
     for (uint32_t i = 0; i < inverse->constraints.count; i++) {
         uint32_t *bodies = numbers_at(gather, &batches[i].bodies);
-        add_constraints(gather, &batches[i].constraints);
+        add_constraints(gather, &batches[i].constraints,
+                        batches[i].has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS ? batches[i].fields : 0);
         if (bodies) {
             add_held(gather, bodies, batches[i].bodies.count);
         }
@@ -402,7 +410,7 @@ static uint64_t particle_fields(uint64_t fields)
     return fields & SIM_RESTORE_PINS ? ~(uint64_t)SIM_RESTORE_FORCES | fields : fields;
 }
 
-// What two items about fields of the same thing have in common. A field that is whole in one is what it is in the other.
+// Finds what two items about fields of the same thing have in common. A field that is whole in one is what it is in the other.
 static bool fields_meet(const struct document_touched *a, const struct document_touched *b,
                         struct document_touched *common)
 {
@@ -581,23 +589,26 @@ static void field_names(const struct document_touched *touched, char *out, size_
     document_fields_names(type, &fields, out, size);
 }
 
-static void collider_part_names(uint64_t parts, char *out, size_t size)
+static void value_names(const struct protocol_field *field, uint64_t values, char *out, size_t size)
 {
-    const struct protocol_field *field = &protocol_restore_collider_type.fields[0]; // parts
     size_t at = 0;
     out[0] = '\0';
     for (uint32_t f = 0; f < field->value_count && at < size; f++) {
-        if (parts & UINT64_C(1) << f) {
+        if (values & UINT64_C(1) << f) {
             const int written = snprintf(out + at, size - at, "%s%s", at > 0 ? ", " : "", field->values[f]);
             at += written > 0 ? (size_t)written : 0;
         }
     }
 }
 
+static void collider_part_names(uint64_t parts, char *out, size_t size)
+{
+    value_names(&protocol_restore_collider_type.fields[0], parts, out, size);
+}
+
 static void constraint_field_names(uint64_t parts, char *out, size_t size)
 {
-    const struct document_fields fields = {.own = parts};
-    document_fields_names(&protocol_document_constraints_type, &fields, out, size);
+    value_names(&protocol_document_constraints_type.fields[CONSTRAINT_FIELDS], parts, out, size);
 }
 
 // `body 3 "flag"`.

@@ -1887,6 +1887,7 @@ static const struct cli_api_field type_document_constraints[] = {
     {"motor_target", "f64[]", "", "-1000000 to 1000000, or one for all", "", "", "", "Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.", false},
     {"motor_most", "f64[]", "N m, N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0.", false},
     {"motor_compliance", "f64[]", "rad/(N m), m/N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.", false},
+    {"fields", "flags", "", "", "", "rest compliance damping stiffness ratio friction side rest_end force_limit limits turn_compliance motor motor_target motor_most motor_compliance", "", "Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all.", false},
 };
 static const struct cli_api_field type_motion_summary[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -2282,7 +2283,7 @@ const struct cli_api_type cli_api_types[] = {
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 25},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 43},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 23},
-    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 28},
+    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 29},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
     {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},

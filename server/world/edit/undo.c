@@ -102,7 +102,7 @@ static struct world_undo_step *find(struct world_call *call, const struct protoc
 // ---------------------------------------------------------------------------------------------------------
 // Whether
 
-// Who changed it last: whoever made the edit, took it back or redid it.
+// Returns the person who changed it last: who made the edit, took it back or redid it.
 static const struct world_owner *changer(const struct world_undo_step *step)
 {
     return step->at != step->last ? &step->mover : &step->owner;

@@ -2826,6 +2826,10 @@ class DocumentConstraints(Record):
     """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
     m/N] None where there is none.
     """
+    fields: list[Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"]] | None
+    """Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end
+    is it with seconds. Absent: all. None where there is none.
+    """
 
 
 class DocumentConstraintsInput(TypedDict, total=False):
@@ -2939,6 +2943,10 @@ class DocumentConstraintsInput(TypedDict, total=False):
     motor_compliance: ArrayLike
     """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
     m/N] (≥ 0, ≤ 1000000000000)
+    """
+    fields: Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"] | Sequence[Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"]]
+    """Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end
+    is it with seconds. Absent: all.
     """
 
 
@@ -5814,7 +5822,7 @@ DocumentConstraints._how = {
     "motor_most": ("array", np.float64, 1),
     "motor_compliance": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "joint", "anchors", "axes", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "joint", "anchors", "axes", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance", "fields"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),

@@ -2045,6 +2045,8 @@ export interface DocumentConstraints {
   motor_most?: Float64Array;
   /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
   motor_compliance?: Float64Array;
+  /** Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness' | 'ratio' | 'friction' | 'side' | 'rest_end' | 'force_limit' | 'limits' | 'turn_compliance' | 'motor' | 'motor_target' | 'motor_most' | 'motor_compliance')[];
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
@@ -2105,6 +2107,8 @@ export interface DocumentConstraintsInput {
   motor_most?: Numbers | number;
   /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
   motor_compliance?: Numbers | number;
+  /** Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness' | 'ratio' | 'friction' | 'side' | 'rest_end' | 'force_limit' | 'limits' | 'turn_compliance' | 'motor' | 'motor_target' | 'motor_most' | 'motor_compliance')[];
 }
 
 /** A motion: keyframes that move a collider, or pinned particles, as ticks go by. */
@@ -8522,6 +8526,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'motor_target', type: 'f64[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
     {name: 'motor_most', type: 'f64[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
     {name: 'motor_compliance', type: 'f64[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
+    {name: 'fields', type: 'flags', values: ['rest', 'compliance', 'damping', 'stiffness', 'ratio', 'friction', 'side', 'rest_end', 'force_limit', 'limits', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance'], optional: true, doc: 'Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all.'},
   ]},
   motion_summary: {name: 'motion_summary', doc: 'A motion: keyframes that move a collider, or pinned particles, as ticks go by.', fields: [
     {name: 'motion', type: 'u32', doc: 'Id.'},
