@@ -111,11 +111,13 @@ static bool own_read(const struct document_reader *place, const struct protocol_
     const bool all = own->fields == 0, compliance = all || (own->fields & SIM_FIELD_COMPLIANCE),
                damping = all || (own->fields & SIM_FIELD_DAMPING),
                stiffness = all || (own->fields & SIM_FIELD_STIFFNESS);
-    if ((compliance && !(has & PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE)) ||
+    if ((all && !(has & PROTOCOL_HAS_RESTORE_OWN_COLORS)) ||
+        (compliance && !(has & PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE)) ||
         (damping && !(has & PROTOCOL_HAS_RESTORE_OWN_DAMPING)) ||
         (stiffness && !(has & PROTOCOL_HAS_RESTORE_OWN_STIFFNESS))) {
-        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "constraints",
-                                      "needs compliance, damping and stiffness, as far as fields names them");
+        return document_reader_refuse(
+            place, PROTOCOL_CODE_INVALID, "constraints",
+            "needs colors, compliance, damping and stiffness, or those that fields names");
     }
     return document_reader_u32s(place, "constraints", &given->constraints, &own->ids) &&
            (!rest || (document_reader_count(place, "rest", given->rest.count, count, "one a constraint") &&
@@ -131,8 +133,8 @@ static bool own_read(const struct document_reader *place, const struct protocol_
             (document_reader_count(place, "stiffness", given->stiffness.count, count, "one a constraint") &&
              document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL,
                                   &own->values.stiffness))) &&
-           document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
-           document_reader_u32s(place, "colors", &given->colors, &own->colors) &&
+           (!all || (document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
+                     document_reader_u32s(place, "colors", &given->colors, &own->colors))) &&
            (!(given->has & PROTOCOL_HAS_RESTORE_OWN_SHAPES) ||
             document_reader_f32s(place, "shapes", &given->shapes, sim_flow_size(own->kind) * count, NULL,
                                  &own->shapes)) &&

@@ -2003,7 +2003,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
-    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", false},
     {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},

@@ -1,6 +1,6 @@
 // Undo by field: two people who change different fields of one thing are not in each other's way, a conflict names each field, and
 // force says what it overwrites.
-#include "helper_world.h"
+#include "helper_edit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,6 +111,31 @@ static void fields_of_other_things_are_apart(void **state)
     helper_destroy(helper);
 }
 
+static void values_of_a_joint_are_apart(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    struct sim_constraint joint;
+    ann(helper, "body.add",
+        "{'world': 1, 'kind': 'rigid', 'positions': [0.5,1,0, 1.5,1,0], 'masses': 1,"
+        " 'rigid': {'form': 'box', 'half_extents': [0.5, 0.05, 0.05]}}");
+    ann(helper, "constraint.add",
+        "{'world': 1, 'type': 'joint', 'joint': 'hinge', 'body': 1, 'particles': [0], 'sides': [1, 0],"
+        " 'limits': [-1, 1], 'motor': 'speed', 'motor_target': 2}");
+    ann(helper, "constraint.set", "{'world': 1, 'constraints': [1], 'limits': [-0.5, 0.5]}");
+    bob(helper, "constraint.set", "{'world': 1, 'constraints': [1], 'motor_target': 3}");
+    bob(helper, "constraint.set", "{'world': 1, 'constraints': [1], 'turn_compliance': 0.25}");
+    ann(helper, "edit.undo", "{'world': 1}");
+    assert_true(sim_constraint_get(helper->world->document->sim, 1, &joint));
+    assert_true(joint.joint.limits[0] == -1 && joint.joint.limits[1] == 1);
+    assert_true(joint.joint.motor_target == 3 && joint.joint.turn_compliance == 0.25);
+    ann(helper, "edit.redo", "{'world': 1}");
+    bob(helper, "constraint.set", "{'world': 1, 'constraints': [1], 'limits': [-0.25, 0.25]}");
+    const char *error = helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_non_null(strstr(error, "limits of constraint 1 changed since"));
+    helper_destroy(helper);
+}
+
 static void a_conflict_names_each_field(void **state)
 {
     (void)state;
@@ -190,7 +215,63 @@ static void records_hold_the_fields_that_were_set(void **state)
                                                 : PROTOCOL_HAS_WIND_VELOCITY));
         msgpack_zone_destroy(&zone);
     }
-    assert_true(records->next == 2);
+    assert_true(records->next == 2 && settings(helper)->wind.density == 1.2);
+    helper_destroy(helper);
+}
+
+static const struct protocol_edit_restore_params *inverse_of(struct document *document, const char *method,
+                                                             const char *notation, msgpack_zone *zone)
+{
+    struct program_input given = {.method = method};
+    struct document_edit edit = {0};
+    snprintf(given.notation, sizeof given.notation, "%s", notation);
+    if (!helper_edit_input(document, &given, zone, &edit)) {
+        fail_msg("%s %s: %s", method, notation, edit.error.text);
+    }
+    assert_non_null(edit.inverse);
+    return edit.inverse;
+}
+
+static void assert_fields(const struct protocol_string *fields, const char *wanted)
+{
+    assert_int_equal(fields->size, strlen(wanted));
+    assert_memory_equal(fields->data, wanted, strlen(wanted));
+}
+
+static void inverses_hold_the_fields_that_were_set(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    struct document *document = helper->world->document;
+    msgpack_zone zone;
+    helper_cloth(helper, HELPER_ANN, 3, 1, "sail");
+    msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
+    const struct protocol_edit_restore_params *inverse = inverse_of(
+        document, "body.set",
+        "{'world': 1, 'body': 1, 'friction': 0.125, 'stretch': {'damping': 2}, 'bend': {'rigidity': 0.01}}",
+        &zone);
+    const struct protocol_restore_body *part = inverse->parts.items;
+    assert_true(inverse->parts.count == 1 && inverse->own.count == 0);
+    assert_true(part->has == (PROTOCOL_HAS_RESTORE_BODY_BODY | PROTOCOL_HAS_RESTORE_BODY_FRICTION |
+                              PROTOCOL_HAS_RESTORE_BODY_STRETCH | PROTOCOL_HAS_RESTORE_BODY_BEND |
+                              PROTOCOL_HAS_RESTORE_BODY_FIELDS));
+    assert_fields(&part->fields, "stretch.damping bend.rigidity");
+    assert_true(part->stretch.has == PROTOCOL_HAS_STRETCH_MATERIAL_DAMPING);
+    assert_true(part->bend.has == 0); // there was none: it is ended
+    inverse = inverse_of(document, "world.set",
+                         "{'world': 1, 'damping': 1, 'wind': {'lift': 2, 'density': 1}}", &zone);
+    assert_true(inverse->settings.has ==
+                (PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING | PROTOCOL_HAS_RESTORE_SETTINGS_WIND |
+                 PROTOCOL_HAS_RESTORE_SETTINGS_FIELDS));
+    assert_true(inverse->settings.wind.has == (PROTOCOL_HAS_WIND_LIFT | PROTOCOL_HAS_WIND_DENSITY));
+    inverse =
+        inverse_of(document, "constraint.set", "{'world': 1, 'constraints': [1, 2], 'damping': 1}", &zone);
+    const struct protocol_restore_own *own = inverse->own.items;
+    assert_true(inverse->own.count == 1 && inverse->parts.count == 0);
+    assert_true(own->fields == SIM_FIELD_DAMPING &&
+                !(own->has & (PROTOCOL_HAS_RESTORE_OWN_REST | PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE |
+                              PROTOCOL_HAS_RESTORE_OWN_STIFFNESS | PROTOCOL_HAS_RESTORE_OWN_COLORS)));
+    msgpack_zone_destroy(&zone);
     helper_destroy(helper);
 }
 
@@ -280,9 +361,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_of_a_map_are_apart),
         cmocka_unit_test(fields_of_other_things_are_apart),
+        cmocka_unit_test(values_of_a_joint_are_apart),
         cmocka_unit_test(a_conflict_names_each_field),
         cmocka_unit_test(values_that_do_not_go_together_are_a_conflict),
         cmocka_unit_test(records_hold_the_fields_that_were_set),
+        cmocka_unit_test(inverses_hold_the_fields_that_were_set),
         cmocka_unit_test(whole_maps_of_older_records_restore_all),
         cmocka_unit_test(touches_of_older_steps_meet_fields),
     };

@@ -3416,8 +3416,8 @@ class RestoreOwn(Record):
     """Damping stiffnesses. [J s/[C]^2] None where there is none."""
     stiffness: NDArray[np.float64] | None
     """Plain PBD stiffness; -1 if compliance holds. None where there is none."""
-    colors: NDArray[np.uint32]
-    """Colour of each within its tile."""
+    colors: NDArray[np.uint32] | None
+    """Colour of each within its tile. None where there is none."""
     built: int | None
     """Constraints of this kind when they were last coloured before; with places. None where there is none."""
     places: NDArray[np.uint32] | None
@@ -5900,7 +5900,7 @@ RestoreOwn._how = {
     "tile_colors": ("array", np.uint32, 1),
     "shapes": ("array", np.float32, 1),
 }
-RestoreOwn._absent = frozenset(["rest", "compliance", "damping", "stiffness", "built", "places", "place_colors", "tile_colors", "shapes", "rests_stay", "fields"])
+RestoreOwn._absent = frozenset(["rest", "compliance", "damping", "stiffness", "colors", "built", "places", "place_colors", "tile_colors", "shapes", "rests_stay", "fields"])
 RestoreCollider._how = {
     "collider": ("map", DocumentCollider),
 }

@@ -2524,7 +2524,7 @@ export interface RestoreOwn {
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Float64Array;
   /** Colour of each within its tile. */
-  colors: Uint32Array;
+  colors?: Uint32Array;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
   /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
@@ -2558,7 +2558,7 @@ export interface RestoreOwnInput {
   /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Numbers;
   /** Colour of each within its tile. */
-  colors: Numbers;
+  colors?: Numbers;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
   /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
@@ -8642,7 +8642,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
     {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-    {name: 'colors', type: 'u32[]', required: true, max: 64, doc: 'Colour of each within its tile.'},
+    {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each within its tile.'},
     {name: 'built', type: 'u32', doc: 'Constraints of this kind when they were last coloured before; with places.'},
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
