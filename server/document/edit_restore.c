@@ -476,6 +476,7 @@ bool document_check_edit_restore(const struct document *document, struct documen
     if (edit->live) {
         const uint32_t next_force = sim_settings_of(document->sim)->forces.next;
         params->settings.forces_next = greater(params->settings.forces_next, next_force);
+        params->settings.forces.next = greater(params->settings.forces.next, next_force);
         restore->settings.forces.next = greater(restore->settings.forces.next, next_force);
         next_keep(document, &params->next);
         if ((!edit->is_own && !document_restore_agrees(document, restore)) ||
