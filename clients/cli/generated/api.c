@@ -44,7 +44,7 @@ static const struct cli_api_field session_hello_params[] = {
     {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. If the server asks for tokens, the token's name is shown.", false},
     {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
-    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.", false},
+    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}.", false},
     {"follow", "bool", "", "", "false", "", "", "Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.", false},
     {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.", false},
     {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},

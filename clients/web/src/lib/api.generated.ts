@@ -2869,7 +2869,7 @@ export interface SessionHelloParams {
   token?: string;
   /** How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers. */
   arrays?: 'ext' | 'bin' | 'plain';
-  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides. */
+  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}. */
   errors?: 'array' | 'map';
   /** Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED. */
   follow?: boolean;
@@ -5869,7 +5869,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. If the server asks for tokens, the token\'s name is shown.'},
       {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
-      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.'},
+      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}.'},
       {name: 'follow', type: 'bool', default: false, doc: 'Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.'},
       {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.'},
       {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
