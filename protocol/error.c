@@ -2,6 +2,8 @@
 // characters: clients print it.
 #include "protocol/error.h"
 
+#include "protocol/params.h"
+
 #include "protocol/assert.h"
 #include "protocol/utf8/utf8.h"
 
@@ -90,7 +92,7 @@ void protocol_error_pack(const struct protocol_error *error, enum protocol_error
         return;
     }
     const bool moved = error->code == PROTOCOL_CODE_MOVED;
-    msgpack_pack_map(packer, moved ? 11 : 8);
+    msgpack_pack_map(packer, moved ? 11 : error->changes.count > 0 ? 9 : 8);
     pack_text(packer, "kind");
     msgpack_pack_int(packer, info->kind);
     pack_text(packer, "code");
@@ -114,6 +116,15 @@ void protocol_error_pack(const struct protocol_error *error, enum protocol_error
         msgpack_pack_uint64(packer, (uint64_t)error->limit);
     } else {
         msgpack_pack_double(packer, error->limit);
+    }
+    if (!moved && error->changes.count > 0) {
+        pack_text(packer, "changes");
+        msgpack_pack_array(packer, error->changes.count);
+        for (uint32_t i = 0; i < error->changes.count; i++) {
+            protocol_encode(&protocol_undo_overwritten_type,
+                            (const struct protocol_undo_overwritten *)error->changes.items + i,
+                            PROTOCOL_ARRAYS_PLAIN, packer);
+        }
     }
     if (moved) {
         pack_text(packer, "server");

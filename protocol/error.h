@@ -30,7 +30,10 @@ struct protocol_error {
     // name, or empty if it is not known.
     bool names_user;
     char user[65];
-    double limit;              // the limit that would be exceeded, in the unit of the field; NaN if none
+    double limit; // the limit that would be exceeded, in the unit of the field; NaN if none
+    // With CONFLICT of edit.undo and edit.redo: the later changes in the way (struct protocol_undo_overwritten). Views that last as long
+    // as the request.
+    struct protocol_list changes;
     struct protocol_home home; // with MOVED: the server that runs the world
 };
 
@@ -47,7 +50,7 @@ enum protocol_code protocol_code_of(enum fault_code code); // INTERNAL for a fau
 void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home);
 
 // Packs [kind, "CODE: text"], or the map {kind, code, text, field, value, revision, user, limit}, to which MOVED adds
-// server, address and web. user is the caller's name, which the map gives unless names_user; NULL or empty: nil.
+// server, address and web, and an undo in conflict adds changes. user is the caller's name, which the map gives unless names_user; NULL or empty: nil.
 void protocol_error_pack(const struct protocol_error *error, enum protocol_errors_mode mode, const char *user,
                          msgpack_packer *packer);
 

@@ -35,6 +35,7 @@ static bool read_options(int argc, char **argv, const char *command, struct weft
 static void print(const msgpack_object *result, const char *field, const char *what)
 {
     const msgpack_object *edit = weft_get(result, field), *left_out = weft_get(result, "left_out");
+    const msgpack_object *overwritten = weft_get(result, "overwritten");
     char method[48], user[CLI_CELL_SIZE], thing[32], why[CLI_CELL_SIZE];
     weft_string_copy(weft_get(edit, "method"), method, sizeof method);
     weft_string_copy(weft_get(edit, "user"), user, sizeof user);
@@ -44,6 +45,14 @@ static void print(const msgpack_object *result, const char *field, const char *w
         const msgpack_object *one = weft_at(left_out, i);
         printf("left out: %s %llu: %s\n", weft_string_copy(weft_get(one, "thing"), thing, sizeof thing),
                cli_field_u64(one, "id"), weft_string_copy(weft_get(one, "why"), why, sizeof why));
+    }
+    for (uint32_t i = 0; i < weft_count(overwritten); i++) {
+        const msgpack_object *one = weft_at(overwritten, i);
+        char changed[CLI_CELL_SIZE];
+        weft_string_copy(weft_get(one, "user"), user, sizeof user);
+        printf("overwritten: %s, which %s changed at revision %llu\n",
+               weft_string_copy(weft_get(one, "what"), changed, sizeof changed),
+               user[0] ? user : "somebody without a name", cli_field_u64(one, "revision"));
     }
 }
 

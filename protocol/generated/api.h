@@ -2035,6 +2035,7 @@ struct protocol_document_constraints {
     struct protocol_array motor_target;
     struct protocol_array motor_most; // N m, N
     struct protocol_array motor_compliance; // rad/(N m), m/N
+    uint32_t fields;
 };
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
@@ -2064,6 +2065,7 @@ struct protocol_document_constraints {
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_TARGET (UINT64_C(1) << 25)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_MOST (UINT64_C(1) << 26)
 #define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_MOTOR_COMPLIANCE (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS (UINT64_C(1) << 28)
 enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
@@ -2090,6 +2092,23 @@ enum {
     PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_NONE = 0,
     PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_SPEED = 1,
     PROTOCOL_DOCUMENT_CONSTRAINTS_MOTOR_TARGET = 2,
+};
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_REST = 1u << 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_COMPLIANCE = 1u << 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_DAMPING = 1u << 2,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_STIFFNESS = 1u << 3,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_RATIO = 1u << 4,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_FRICTION = 1u << 5,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_SIDE = 1u << 6,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_REST_END = 1u << 7,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_FORCE_LIMIT = 1u << 8,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_LIMITS = 1u << 9,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_TURN_COMPLIANCE = 1u << 10,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_MOTOR = 1u << 11,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_MOTOR_TARGET = 1u << 12,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_MOTOR_MOST = 1u << 13,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_FIELDS_MOTOR_COMPLIANCE = 1u << 14,
 };
 extern const struct protocol_struct protocol_document_constraints_type;
 
@@ -2243,6 +2262,10 @@ struct protocol_restore_settings {
     int bending;
     bool sleep;
     struct protocol_force_fields forces;
+    struct protocol_string fields;
+    struct protocol_list forces_set; // of struct protocol_force_field
+    struct protocol_array forces_removed;
+    uint32_t forces_next;
 };
 #define PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS (UINT64_C(1) << 1)
@@ -2256,6 +2279,10 @@ struct protocol_restore_settings {
 #define PROTOCOL_HAS_RESTORE_SETTINGS_BENDING (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FIELDS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_SET (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_REMOVED (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_NEXT (UINT64_C(1) << 15)
 enum {
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -2290,6 +2317,7 @@ struct protocol_restore_body {
     uint32_t force_ticks;
     struct protocol_shape shape;
     struct protocol_tear tear;
+    struct protocol_string fields;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -2312,6 +2340,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_RESTORE_BODY_SHAPE (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_RESTORE_BODY_TEAR (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_RESTORE_BODY_FIELDS (UINT64_C(1) << 21)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // Values to restore in particles of a body.
@@ -2346,6 +2375,7 @@ struct protocol_restore_own {
     struct protocol_array tile_colors;
     struct protocol_array shapes;
     bool rests_stay;
+    uint32_t fields;
 };
 #define PROTOCOL_HAS_RESTORE_OWN_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_OWN_TYPE (UINT64_C(1) << 1)
@@ -2361,6 +2391,7 @@ struct protocol_restore_own {
 #define PROTOCOL_HAS_RESTORE_OWN_TILE_COLORS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_RESTORE_OWN_SHAPES (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_RESTORE_OWN_FIELDS (UINT64_C(1) << 14)
 enum {
     PROTOCOL_RESTORE_OWN_TYPE_DISTANCE = 0,
     PROTOCOL_RESTORE_OWN_TYPE_DIHEDRAL = 1,
@@ -2375,6 +2406,12 @@ enum {
     PROTOCOL_RESTORE_OWN_TYPE_ROD_STRETCH = 10,
     PROTOCOL_RESTORE_OWN_TYPE_ROD_BEND = 11,
     PROTOCOL_RESTORE_OWN_TYPE_JOINT = 12,
+};
+enum {
+    PROTOCOL_RESTORE_OWN_FIELDS_REST = 1u << 0,
+    PROTOCOL_RESTORE_OWN_FIELDS_COMPLIANCE = 1u << 1,
+    PROTOCOL_RESTORE_OWN_FIELDS_DAMPING = 1u << 2,
+    PROTOCOL_RESTORE_OWN_FIELDS_STIFFNESS = 1u << 3,
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
@@ -2394,6 +2431,15 @@ enum {
     PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE = 1u << 4,
     PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC = 1u << 5,
     PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION = 1u << 6,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_POSITION = 1u << 7,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_ROTATION = 1u << 8,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_RADIUS = 1u << 9,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_LENGTH = 1u << 10,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_HALF_EXTENTS = 1u << 11,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_POINTS = 1u << 12,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_HEIGHTS = 1u << 13,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_VELOCITY = 1u << 14,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_SPIN = 1u << 15,
 };
 extern const struct protocol_struct protocol_restore_collider_type;
 
@@ -2441,6 +2487,27 @@ struct protocol_restore_step {
 #define PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_restore_step_type;
 
+// A field that somebody changed after the edit that is undone or redone, and whose value is overwritten
+// with force.
+struct protocol_undo_overwritten {
+    uint64_t has;
+    struct protocol_string what;
+    struct protocol_string thing;
+    uint32_t id;
+    struct protocol_string field;
+    uint64_t revision;
+    struct protocol_string method;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_WHAT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_THING (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_ID (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_FIELD (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_METHOD (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_UNDO_OVERWRITTEN_USER (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_undo_overwritten_type;
+
 // A thing that could not come back, because what it needs is gone.
 struct protocol_undo_left_out {
     uint64_t has;
@@ -2471,10 +2538,12 @@ struct protocol_undo_back {
     struct protocol_undo_edit edit;
     struct protocol_list steps; // of struct protocol_restore_step
     struct protocol_list left_out; // of struct protocol_undo_left_out
+    struct protocol_list overwritten; // of struct protocol_undo_overwritten
 };
 #define PROTOCOL_HAS_UNDO_BACK_EDIT (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_UNDO_BACK_STEPS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_UNDO_BACK_LEFT_OUT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_UNDO_BACK_OVERWRITTEN (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_undo_back_type;
 
 // Describes the server and everything that it offers: this list.
@@ -5148,13 +5217,15 @@ struct protocol_edit_undo_result {
     uint64_t tick;
     struct protocol_undo_edit undone;
     struct protocol_list left_out; // of struct protocol_undo_left_out
+    struct protocol_list overwritten; // of struct protocol_undo_overwritten
     bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_UNDONE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_OVERWRITTEN (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_edit_undo_result_type;
 
 // Makes an edit again that the caller has taken back, the last one first. A new edit of the caller
@@ -5189,13 +5260,15 @@ struct protocol_edit_redo_result {
     uint64_t tick;
     struct protocol_undo_edit redone;
     struct protocol_list left_out; // of struct protocol_undo_left_out
+    struct protocol_list overwritten; // of struct protocol_undo_overwritten
     bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REDONE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_OVERWRITTEN (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_edit_redo_result_type;
 
 // Sends stream.frame from now on, beginning with the present state; or, if encoding is records,

@@ -11,6 +11,7 @@
 
 #include "protocol/params.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,193 +106,69 @@ static bool divide_all(struct capture *capture)
 // ---------------------------------------------------------------------------------------------------------
 // The world itself
 
-static bool fill_world(struct capture *capture)
+static void fill_world(struct capture *capture)
 {
-    struct protocol_force_field *fields = alloc(capture, SIM_FORCES_MAX, sizeof *fields);
-    if (!fields) {
-        return false;
-    }
-    const struct sim_settings *settings = sim_settings_of(capture->document->sim);
     struct protocol_edit_restore_params *out = capture->out;
     const uint32_t name_size = (uint32_t)strlen(capture->document->name);
     if (capture->scope->name && name_size > 0) { // a world that had none keeps what it got
         out->name = (struct protocol_string){.data = capture->document->name, .size = name_size};
         out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME;
     }
-    if (capture->scope->settings != 0) {
-        out->settings = (struct protocol_restore_settings){
-            .has = capture->scope->settings,
-            .substeps = settings->substeps,
-            .iterations = settings->iterations,
-            .damping = settings->damping,
-            .extent = settings->extent,
-            .contact_quality = (int)settings->contact_quality,
-            .untangle = settings->untangle,
-            .long_edges = settings->long_edges,
-            .bending = settings->bending_solved ? PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED
-                                                : PROTOCOL_RESTORE_SETTINGS_BENDING_SWEPT,
-            .sleep = settings->sleep,
-        };
-        memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
-        document_wind_fill(settings, &out->settings.wind);
-        document_forces_fill(&settings->forces, fields, &out->settings.forces);
-        out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS;
-    }
     if (capture->scope->next) {
         document_next_fill(capture->document, &out->next);
         out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT;
     }
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Parts of bodies and colliders
+// Parts of colliders
 
-static bool fill_pull(const struct capture *capture, const struct sim_body_info *info,
-                      struct protocol_restore_body *out)
-{
-    double *gravity = alloc(capture, 3, sizeof *gravity);
-    if (!gravity) {
-        return false;
-    }
-    const unsigned filled =
-        document_pull_fill(&info->gravity, &info->force, gravity, out->force, &out->force_ticks);
-    out->gravity = (struct protocol_array){PROTOCOL_ARRAY_F64, filled & 1 ? 3 : 0, gravity};
-    if (filled & 4 && out->has & PROTOCOL_HAS_RESTORE_BODY_FORCE) {
-        out->has |= PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS;
-    }
-    return true;
-}
+#define GIVEN(name) PROTOCOL_HAS_DOCUMENT_COLLIDER_##name
+#define PART(name) PROTOCOL_RESTORE_COLLIDER_PARTS_##name
+#define MEMBER(name) \
+    offsetof(struct protocol_document_collider, name), sizeof((struct protocol_document_collider *)0)->name
 
-// With a copy of the places, which the edit to come may replace. False if memory runs out.
-static bool fill_shape(struct capture *capture, const struct sim_body_info *info,
-                       struct protocol_restore_body *out)
-{
-    struct sim_matching matching = info->matching;
-    double *places = NULL;
-    if ((out->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE) && matching.places) {
-        places = alloc(capture, 3 * (size_t)info->particle_count, sizeof *places);
-        if (!places) {
-            return false;
-        }
-        memcpy(places, matching.places, 3 * (size_t)info->particle_count * sizeof *places);
-    }
-    matching.places = places;
-    document_shape_fill(&matching, info->particle_count, &out->shape);
-    return true;
-}
-
-static bool fill_body_parts(struct capture *capture)
-{
-    const struct document_scope *scope = capture->scope;
-    struct protocol_restore_body *items = alloc(capture, scope->body_part_count, sizeof *items);
-    uint32_t count = 0;
-    for (uint32_t p = 0; items && p < scope->body_part_count; p++) {
-        const struct document_scope_part *part = &scope->body_parts[p];
-        const struct document_thing *thing = document_things_by_id(&capture->document->bodies, part->id);
-        struct sim_body_info info;
-        if (!thing || !sim_body_info(capture->document->sim, part->id, &info)) {
-            continue;
-        }
-        const uint64_t others = (info.kind == SIM_CLOTH ? 0 : PROTOCOL_HAS_RESTORE_BODY_BEND) |
-                                (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME) |
-                                (info.solid_model == SIM_SOLID_NONE ? PROTOCOL_HAS_RESTORE_BODY_SOLID : 0) |
-                                (info.rod ? PROTOCOL_HAS_RESTORE_BODY_STRETCH : 0);
-        struct protocol_restore_body *out = &items[count++];
-        *out = (struct protocol_restore_body){
-            .has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
-            .body = part->id,
-            .name = document_thing_name(thing),
-            .thickness = info.thickness,
-            .self_contact = info.meeting.self,
-            .contact_group = info.meeting.group,
-            .contact_mask = info.meeting.mask,
-            .friction = info.meeting.friction,
-            .friction_kinetic = document_kinetic_told(info.meeting.kinetic, info.meeting.friction_kinetic),
-            .restitution = info.meeting.restitution,
-            .sleep = !info.restless,
-            .gravity = {PROTOCOL_ARRAY_F64, 0, NULL}};
-        if (!fill_pull(capture, &info, out)) {
-            return false;
-        }
-        document_own_wind_fill(&info.wind, &out->wind);
-        document_pressure_fill(&info.pressure, &out->pressure);
-        if (!fill_shape(capture, &info, out)) {
-            return false;
-        }
-        if (document_tear_fill(&info.tear, &out->tear)) {
-            // A threshold that is absent stays, and 0 ends it.
-            out->tear.has = PROTOCOL_HAS_TEAR_FORCE | PROTOCOL_HAS_TEAR_STRAIN;
-        } else {
-            out->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_TEAR;
-        }
-        document_stretch_fill(&info, &out->stretch);
-        document_bend_fill(&info, &out->bend);
-        document_material_fill(&info.volume, &out->volume);
-        document_solid_fill(info.solid_model, &info.solid, &out->solid);
-    }
-    capture->out->parts = (struct protocol_list){.items = items, .count = count};
-    capture->out->has |= count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTS : 0;
-    return items != NULL;
-}
-
-// The measures of a collider that only some kinds have.
-#define GIVEN_SIZE                                                                    \
-    (PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS | PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS | \
-     PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS | PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING)
-
-// The fields of a surface that runs.
-#define GIVEN_SURFACE \
-    (PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_VELOCITY | PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE_SPIN)
+// The fields of each part. Those with bits are there only if their bit is set.
+static const struct {
+    uint32_t part;
+    uint64_t has;
+    size_t offset, size;
+} members[] = {
+    {PART(NAME), 0, MEMBER(name)},
+    {PART(POSITION), 0, MEMBER(position)},
+    {PART(POSITION), GIVEN(REMAINDER), MEMBER(remainder)},
+    {PART(POSITION), GIVEN(FROM_POSITION), MEMBER(from_position)},
+    {PART(POSITION), GIVEN(FROM_REMAINDER), MEMBER(from_remainder)},
+    {PART(ROTATION), GIVEN(ROTATION), MEMBER(rotation)},
+    {PART(ROTATION), GIVEN(FROM_ROTATION), MEMBER(from_rotation)},
+    {PART(ROTATION), GIVEN(UNTURNED), MEMBER(unturned)},
+    {PART(RADIUS), 0, MEMBER(radius)},
+    {PART(LENGTH), 0, MEMBER(length)},
+    {PART(HALF_EXTENTS), 0, MEMBER(half_extents)},
+    {PART(POINTS), GIVEN(POINTS), MEMBER(points)},
+    {PART(HEIGHTS), GIVEN(HEIGHTS), MEMBER(heights)},
+    {PART(HEIGHTS), GIVEN(COLUMNS), MEMBER(columns)},
+    {PART(HEIGHTS), GIVEN(SPACING), MEMBER(spacing)},
+    {PART(FRICTION), 0, MEMBER(friction)},
+    {PART(FRICTION_KINETIC), GIVEN(FRICTION_KINETIC), MEMBER(friction_kinetic)},
+    {PART(RESTITUTION), GIVEN(RESTITUTION), MEMBER(restitution)},
+    {PART(SURFACE_VELOCITY), GIVEN(SURFACE_VELOCITY), MEMBER(surface_velocity)},
+    {PART(SURFACE_SPIN), GIVEN(SURFACE_SPIN), MEMBER(surface_spin)},
+};
 
 // Nothing of it but these parts.
 static void cut_collider(const struct protocol_document_collider *whole, uint32_t parts,
                          struct protocol_document_collider *out)
 {
     protocol_defaults(&protocol_document_collider_type, out);
-    out->has = PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER;
+    out->has = GIVEN(COLLIDER);
     out->collider = whole->collider;
     out->kind = whole->kind;
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_NAME) {
-        out->name = whole->name;
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        out->has =
-            whole->has & ~(GIVEN_SIZE | GIVEN_SURFACE | PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC |
-                           PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION);
-        memcpy(out->position, whole->position, sizeof out->position);
-        memcpy(out->remainder, whole->remainder, sizeof out->remainder);
-        memcpy(out->rotation, whole->rotation, sizeof out->rotation);
-        memcpy(out->from_position, whole->from_position, sizeof out->from_position);
-        memcpy(out->from_remainder, whole->from_remainder, sizeof out->from_remainder);
-        memcpy(out->from_rotation, whole->from_rotation, sizeof out->from_rotation);
-        memcpy(out->unturned, whole->unturned, sizeof out->unturned);
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
-        out->radius = whole->radius;
-        out->length = whole->length;
-        out->has |= whole->has & GIVEN_SIZE;
-        out->points = whole->points;
-        out->heights = whole->heights;
-        out->columns = whole->columns;
-        out->spacing = whole->spacing;
-        memcpy(out->half_extents, whole->half_extents, sizeof out->half_extents);
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
-        out->friction = whole->friction;
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC) {
-        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC;
-        out->friction_kinetic = whole->friction_kinetic;
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION) {
-        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION;
-        out->restitution = whole->restitution;
-    }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
-        out->has |= whole->has & GIVEN_SURFACE;
-        memcpy(out->surface_velocity, whole->surface_velocity, sizeof out->surface_velocity);
-        memcpy(out->surface_spin, whole->surface_spin, sizeof out->surface_spin);
+    for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
+        if (parts & members[m].part) {
+            out->has |= whole->has & members[m].has;
+            memcpy((char *)out + members[m].offset, (const char *)whole + members[m].offset, members[m].size);
+        }
     }
 }
 
@@ -309,6 +186,7 @@ static bool fill_colliders(struct capture *capture)
         }
         struct protocol_document_collider filled;
         document_fill_collider(&capture->filler, &image->colliders[c], &filled);
+        items[c].parts = (uint32_t)document_collider_parts(items[c].parts);
         cut_collider(&filled, whole ? UINT32_MAX : items[c].parts, &items[c].collider);
         items[c].has =
             PROTOCOL_HAS_RESTORE_COLLIDER_COLLIDER | (whole ? 0 : PROTOCOL_HAS_RESTORE_COLLIDER_PARTS);
@@ -326,7 +204,7 @@ static bool is_wanted(const struct capture *capture, const struct sim_own *own)
     const struct document_scope *scope = capture->scope;
     for (uint32_t p = 0; p < scope->body_part_count; p++) {
         if (scope->body_parts[p].id == own->body &&
-            (scope->body_parts[p].parts & document_part_of(own->kind)) != 0) {
+            (scope->body_parts[p].fields.own & document_part_of(own->kind)) != 0) {
             return true;
         }
     }
@@ -360,6 +238,64 @@ static void fill_own(const struct sim_own *own, struct protocol_restore_own *out
     }
 }
 
+// The fields of the entry of these constraints; 0: all. Those of a body whose material changes have all of their values overwritten.
+static uint32_t own_fields(const struct capture *capture, const struct sim_own *own)
+{
+    bool material = false;
+    for (uint32_t p = 0; p < capture->scope->body_part_count; p++) {
+        const struct document_scope_body *part = &capture->scope->body_parts[p];
+        material = material || (part->id == own->body && (part->fields.own & document_part_of(own->kind)));
+    }
+    const uint32_t values = SIM_FIELD_REST | SIM_FIELD_COMPLIANCE | SIM_FIELD_DAMPING | SIM_FIELD_STIFFNESS;
+    return material || own->place_count > 0 || own->count == 0 ? 0
+                                                               : capture->scope->constraint_fields & values;
+}
+
+static void cut_own(uint32_t fields, struct protocol_restore_own *out)
+{
+    if (fields == 0) {
+        out->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_OWN_FIELDS;
+        return;
+    }
+    out->fields = fields;
+    out->has &=
+        ~(uint64_t)PROTOCOL_HAS_RESTORE_OWN_COLORS &
+        ~(fields & SIM_FIELD_REST ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST | PROTOCOL_HAS_RESTORE_OWN_SHAPES) &
+        ~(fields & SIM_FIELD_COMPLIANCE ? 0 : PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE) &
+        ~(fields & SIM_FIELD_DAMPING ? 0 : PROTOCOL_HAS_RESTORE_OWN_DAMPING) &
+        ~(fields & SIM_FIELD_STIFFNESS ? 0 : PROTOCOL_HAS_RESTORE_OWN_STIFFNESS);
+}
+
+// Cuts loose constraints. Shapes stay whole, and only the values in them that fields names are read.
+static void cut_loose(uint32_t fields, struct protocol_document_constraints *out)
+{
+    static const struct {
+        uint32_t field;
+        uint64_t has;
+    } arrays[] = {
+        {SIM_FIELD_REST, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST},
+        {SIM_FIELD_COMPLIANCE, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE},
+        {SIM_FIELD_DAMPING, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING},
+        {SIM_FIELD_STIFFNESS, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS},
+        {SIM_FIELD_RATIO, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_RATIO},
+        {SIM_FIELD_FRICTION, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FRICTION},
+        {SIM_FIELD_SIDE, PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SIDE},
+    };
+    if (fields == 0) {
+        return;
+    }
+    out->fields = fields;
+    out->has |= PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS;
+    out->has &= ~(uint64_t)PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
+        out->has &= fields & arrays[a].field ? UINT64_MAX : ~arrays[a].has;
+    }
+    const uint32_t in_arrays = 2 * SIM_FIELD_SIDE - 1;
+    const bool rail = out->type == PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_SLIDE_RAIL;
+    out->has &=
+        (fields & ~in_arrays) || rail ? UINT64_MAX : ~(uint64_t)PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES;
+}
+
 static bool fill_all_own(struct capture *capture)
 {
     const struct sim_image *image = &capture->image;
@@ -367,7 +303,8 @@ static bool fill_all_own(struct capture *capture)
     uint32_t count = 0;
     for (uint32_t o = 0; items && o < image->own_count; o++) {
         if (is_wanted(capture, &image->owns[o])) {
-            fill_own(&image->owns[o], &items[count++]);
+            fill_own(&image->owns[o], &items[count]);
+            cut_own(own_fields(capture, &image->owns[o]), &items[count++]);
         }
     }
     capture->out->own = (struct protocol_list){.items = items, .count = count};
@@ -680,7 +617,7 @@ static bool take_image(struct capture *capture)
     const uint64_t materials = PROTOCOL_HAS_RESTORE_BODY_STRETCH | PROTOCOL_HAS_RESTORE_BODY_BEND |
                                PROTOCOL_HAS_RESTORE_BODY_VOLUME | PROTOCOL_HAS_RESTORE_BODY_SOLID;
     for (uint32_t p = 0; p < scope->body_part_count; p++) {
-        if (scope->body_parts[p].parts & materials) {
+        if (scope->body_parts[p].fields.own & materials) {
             changed[changed_count++] = scope->body_parts[p].id;
         }
     }
@@ -734,6 +671,10 @@ static bool fill_image(struct capture *capture)
         !document_fill_all_constraints(&capture->filler, &capture->image, &out->constraints) ||
         !fill_motions(capture) || !fill_all_own(capture) || !fill_colliders(capture)) {
         return false;
+    }
+    for (uint32_t i = 0; i < out->constraints.count; i++) {
+        cut_loose(capture->bodies.count > 0 ? 0 : capture->scope->constraint_fields,
+                  (struct protocol_document_constraints *)out->constraints.items + i);
     }
     out->has |= (out->bodies.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_BODIES : 0) |
                 (out->constraints.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_CONSTRAINTS : 0) |
@@ -795,7 +736,9 @@ bool document_capture(const struct document *document, const struct document_sco
     };
     bool done = divide_all(&capture) && take_image(&capture);
     if (done) {
-        done = fill_world(&capture) && fill_image(&capture) && fill_body_parts(&capture) &&
+        fill_world(&capture);
+        done = document_capture_settings(document, scope, &capture.filler, &filled) && fill_image(&capture) &&
+               document_capture_bodies(document, scope, &capture.filler, &filled) &&
                fill_particles(&capture) && keep(&filled, zone, out);
         sim_image_deinit(&capture.image);
     }

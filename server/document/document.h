@@ -180,6 +180,8 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 // The solid of a body; `out` is left alone, and the answer is false, if it has none.
 bool document_solid_fill(enum sim_solid model, const struct sim_material *solid,
                          struct protocol_solid_material *out);
+void document_force_fill(const struct sim_force *force,
+                         struct protocol_force_field *out); // a view into the force
 // Views into the forces; room for SIM_FORCES_MAX items.
 void document_forces_fill(const struct sim_force_fields *forces, struct protocol_force_field *items,
                           struct protocol_force_fields *out);
@@ -244,7 +246,7 @@ size_t document_plans_bytes(const struct document_plans *plans); // memory in us
 // Touches: the parts of a world that an edit concerned (touches.c). Two edits conflict if their touches meet. The items are sorted.
 enum document_touched_kind {
     DOCUMENT_TOUCHED_NAME,     // the world's
-    DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...
+    DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...; see struct document_touched
     DOCUMENT_TOUCHED_BODY,     // the whole body: it was added or removed
     DOCUMENT_TOUCHED_BODY_PART,
     DOCUMENT_TOUCHED_BODY_OWN, // some of the constraints that the body was added with
@@ -258,12 +260,17 @@ enum document_touched_kind {
     DOCUMENT_TOUCHED_KINDS,
 };
 
+// An item about values (SETTINGS, BODY_PART, COLLIDER_PART) tells of fields: `parts` alone of fields that are concerned whole. With
+// `first`, parts is one map, and first has bits of its fields; with `last`, first is one map of that map, and last has bits of its
+// fields. Of forces, first is the id of a field of force, and last has bits of its fields (0: all).
 struct document_touched {
     uint32_t kind;        // enum document_touched_kind
     uint32_t id;          // of the thing; 0 for the world and for constraints
-    uint64_t parts;       // bits; which ones depends on kind
-    uint32_t first, last; // of particles or constraints
+    uint64_t parts;       // bits; which ones depends on kind. Of constraints SIM_FIELD_..., 0: all
+    uint32_t first, last; // of particles or constraints; else see above
 };
+
+enum { DOCUMENT_WHAT_SIZE = 256 }; // room for the text of an item
 
 struct document_touches {
     struct document_touched *items;
@@ -271,14 +278,22 @@ struct document_touches {
     bool lost; // memory ran out, so they are not known
 };
 
-// Whether both concern a common part; *where is then an item of `one`.
+// Whether both concern a common part. Calls `tell` (NULL: does not) with each common part until it returns false.
 bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
-                           const struct document_touched **where);
+                           bool (*tell)(void *context, const struct document_touched *common), void *context);
 // Whether each part that `part` concerns is one that `whole` concerns. It may say no although that is so.
 bool document_touches_cover(const struct document_touches *whole, const struct document_touches *part);
+// The same of two items. And whether two items are about values of one thing.
+bool document_touched_covers(const struct document_touched *whole, const struct document_touched *part);
+bool document_touched_beside(const struct document_touched *one, const struct document_touched *other);
 // Describes an item for people: `stretch of body 3 "flag"`.
 void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
                            size_t size);
+
+// The fields of an item: `stretch.damping, friction`. Empty: all of the thing.
+void document_touched_fields(const struct document_touched *touched, char *out, size_t size);
+// The kind of the item's thing, and its id: "world", "body", "collider", "constraint", "motion" or "force".
+const char *document_touched_thing(const struct document_touched *touched, uint32_t *id);
 
 // Removes from steps of undo (struct protocol_restore_step, in order) all that needs things which are gone, or names that other things
 // have now. *left_out gets an entry (struct protocol_undo_left_out) for each removed part. Both lists are in the zone. False if

@@ -342,6 +342,15 @@ static bool tear_merge(struct document_edit *edit, const struct document_reader 
     return document_tear_merge(reader, given, false, &info->tear);
 }
 
+// Coefficients that the map lacks are those of the world.
+static bool own_wind_merge(const struct protocol_body_set_params *params, struct sim_body_info *info)
+{
+    if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_WIND) {
+        info->wind = document_own_wind(&params->wind);
+    }
+    return true;
+}
+
 bool document_check_body_set(const struct document *document, struct document_edit *edit)
 {
     struct protocol_body_set_params *params = edit->resolved;
@@ -392,45 +401,32 @@ bool document_check_body_set(const struct document *document, struct document_ed
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR) || tear_merge(edit, &reader, &params->tear, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume)) &&
-           solid_merge(edit, params, info);
+           solid_merge(edit, params, info) && own_wind_merge(params, info);
 }
 
 void document_scope_body_set(const struct document *document, const struct document_edit *edit,
                              struct document_scope *scope)
 {
-    static const struct {
-        uint64_t given, part;
-    } parts[] = {
-        {PROTOCOL_HAS_BODY_SET_PARAMS_NAME, PROTOCOL_HAS_RESTORE_BODY_NAME},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH, PROTOCOL_HAS_RESTORE_BODY_STRETCH},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_BEND, PROTOCOL_HAS_RESTORE_BODY_BEND},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME, PROTOCOL_HAS_RESTORE_BODY_VOLUME},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_SOLID, PROTOCOL_HAS_RESTORE_BODY_SOLID},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS, PROTOCOL_HAS_RESTORE_BODY_THICKNESS},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT, PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP, PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK, PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION_KINETIC, PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_RESTITUTION, PROTOCOL_HAS_RESTORE_BODY_RESTITUTION},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_BODY_SLEEP},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE, PROTOCOL_HAS_RESTORE_BODY_PRESSURE},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_BODY_GRAVITY},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_BODY_WIND},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE, PROTOCOL_HAS_RESTORE_BODY_SHAPE},
-        {PROTOCOL_HAS_BODY_SET_PARAMS_TEAR, PROTOCOL_HAS_RESTORE_BODY_TEAR},
-    };
     const struct protocol_body_set_params *params = edit->resolved;
-    uint64_t touched = 0;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
-        touched |= params->has & parts[p].given ? parts[p].part : 0;
-    }
+    const struct protocol_struct *type = &protocol_restore_body_type;
+    const struct setting *setting = edit->ready;
+    struct protocol_restore_body before = {0}, after = {0};
+    struct document_fields fields = {0}, changed = {0};
     struct sim_body_info info;
+    const bool found = sim_body_info(document->sim, params->body.id, &info);
+    BASE_ASSERT(found);
+    document_body_maps(&info, &before);
+    document_body_maps(&setting->info, &after);
+    document_fields_given(&protocol_body_set_params_type, params, type, &fields);
+    document_fields_changed(type, DOCUMENT_BODY_MAPS, &before, &after, &changed);
+    document_fields_changed(type, DOCUMENT_BODY_MAPS, &before, &after, &fields);
+    document_fields_link(type, &changed, &fields);
+    fields.own &= ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_BODY;
     if ((params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) && params->rest_shape.places &&
-        sim_body_info(document->sim, params->body.id, &info) && info.matching.model != SIM_MATCH_NONE) {
-        touched |= PROTOCOL_HAS_RESTORE_BODY_SHAPE;
+        info.matching.model != SIM_MATCH_NONE) {
+        document_fields_add(type, &fields, PROTOCOL_HAS_RESTORE_BODY_SHAPE, PROTOCOL_HAS_SHAPE_POSITIONS, 0);
     }
-    document_scope_body_part(scope, params->body.id, touched);
+    document_scope_body_fields(scope, params->body.id, &fields);
     if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE) {
         document_scope_rests(scope, document, params->body.id, params->rest_shape.angles,
                              params->rest_shape.lengths);
@@ -445,7 +441,6 @@ bool document_change_body_set(struct document *document, struct document_edit *e
     struct protocol_body_set_result *result = edit->result;
     struct fault fault;
     const bool restless = !params->sleep;
-    const struct sim_own_wind wind = document_own_wind(&params->wind);
     const struct sim_body_change change = {
         .restless = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SLEEP ? &restless : NULL,
         .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
@@ -457,7 +452,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .rest = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_REST_SHAPE ? &setting->rest : NULL,
         .pressure = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_PRESSURE ? &info->pressure : NULL,
         .gravity = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_GRAVITY ? &info->gravity : NULL,
-        .wind = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_WIND ? &wind : NULL,
+        .wind = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_WIND ? &info->wind : NULL,
         .matching = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SHAPE ? &info->matching : NULL,
         .tear = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_TEAR ? &info->tear : NULL,
     };

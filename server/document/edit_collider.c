@@ -238,27 +238,35 @@ void document_scope_collider_set(const struct document *document, const struct d
 {
     (void)document;
     const struct protocol_collider_set_params *params = edit->resolved;
-    const uint64_t name = PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME,
-                   friction = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION,
-                   kinetic = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC,
-                   restitution = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RESTITUTION,
-                   surface = PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_VELOCITY |
-                             PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE_SPIN,
-                   pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION | PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
-                   size = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING;
-    document_scope_collider_part(
-        scope, params->collider.id,
-        (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
-            (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |
-            (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
-            (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0) |
-            (params->has & kinetic ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION_KINETIC : 0) |
-            (params->has & restitution ? PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION : 0) |
-            (params->has & surface ? PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE : 0));
+    static const struct {
+        uint64_t given;
+        uint32_t part;
+    } parts[] = {
+#define SET(name, part) {PROTOCOL_HAS_COLLIDER_SET_PARAMS_##name, PROTOCOL_RESTORE_COLLIDER_PARTS_##part}
+        SET(NAME, NAME),
+        SET(POSITION, POSITION),
+        SET(NORMAL, ROTATION),
+        SET(ROTATION, ROTATION),
+        SET(RADIUS, RADIUS),
+        SET(LENGTH, LENGTH),
+        SET(HALF_EXTENTS, HALF_EXTENTS),
+        SET(FRICTION, FRICTION),
+        SET(FRICTION_KINETIC, FRICTION_KINETIC),
+        SET(RESTITUTION, RESTITUTION),
+        SET(POINTS, POINTS),
+        SET(HEIGHTS, HEIGHTS),
+        SET(COLUMNS, HEIGHTS),
+        SET(SPACING, HEIGHTS),
+        SET(SURFACE_VELOCITY, SURFACE_VELOCITY),
+        SET(SURFACE_SPIN, SURFACE_SPIN),
+#undef SET
+    };
+    // A teleport ends the way of both.
+    uint64_t touched = params->teleport ? document_collider_parts(PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) : 0;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        touched |= params->has & parts[p].given ? parts[p].part : 0;
+    }
+    document_scope_collider_part(scope, params->collider.id, touched);
 }
 
 bool document_change_collider_set(struct document *document, struct document_edit *edit)

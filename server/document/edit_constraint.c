@@ -252,12 +252,61 @@ bool document_check_constraint_set(const struct document *document, struct docum
                                 ready->count);
 }
 
+// The values that the edit sets, and those that it ends with them.
+static uint32_t values_set(const struct document *document, const struct document_edit *edit)
+{
+    static const struct {
+        uint64_t given;
+        uint32_t fields;
+    } fields[] = {
+#define SET(name, field) {PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_##name, SIM_FIELD_##field}
+        SET(REST, REST),
+        SET(COMPLIANCE, COMPLIANCE),
+        SET(DAMPING, DAMPING),
+        SET(STIFFNESS, STIFFNESS),
+        SET(REST_END, REST_END),
+        SET(SECONDS, REST_END),
+        SET(FORCE_LIMIT, FORCE_LIMIT),
+        SET(MEND, FORCE_LIMIT),
+        SET(RATIO, RATIO),
+        SET(FRICTION, FRICTION),
+        SET(LIMITS, LIMITS),
+        SET(TURN_COMPLIANCE, TURN_COMPLIANCE),
+        SET(MOTOR, MOTOR),
+        SET(MOTOR_TARGET, MOTOR_TARGET),
+        SET(MOTOR_MOST, MOTOR_MOST),
+        SET(MOTOR_COMPLIANCE, MOTOR_COMPLIANCE),
+#undef SET
+    };
+    const struct protocol_constraint_set_params *params = edit->resolved;
+    const struct ready *ready = edit->ready;
+    uint32_t set = 0;
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        set |= params->has & fields[f].given ? fields[f].fields : 0;
+    }
+    const bool gives = set & (SIM_FIELD_COMPLIANCE | SIM_FIELD_DAMPING), stiff = set & SIM_FIELD_STIFFNESS,
+               moves = set & (SIM_FIELD_REST | SIM_FIELD_REST_END);
+    for (uint32_t i = 0; i < ready->count; i++) {
+        struct sim_constraint constraint;
+        if (!sim_constraint_get(document->sim, ready->ids[i], &constraint)) {
+            continue;
+        }
+        set |= gives && constraint.material.stiffness >= 0 ? SIM_FIELD_STIFFNESS : 0;
+        set |= stiff && constraint.material.compliance > 0 ? SIM_FIELD_COMPLIANCE : 0;
+        set |= stiff && constraint.material.damping > 0 ? SIM_FIELD_DAMPING : 0;
+        set |= moves && sim_joins(constraint.kind) ? SIM_FIELD_REST | SIM_FIELD_REST_END : 0;
+        set |= sim_slides(constraint.kind) && (set & (SIM_FIELD_REST | SIM_FIELD_RATIO | SIM_FIELD_FRICTION))
+                   ? SIM_FIELD_SIDE
+                   : 0;
+    }
+    return set;
+}
+
 void document_scope_constraint_set(const struct document *document, const struct document_edit *edit,
                                    struct document_scope *scope)
 {
-    (void)document;
     const struct ready *ready = edit->ready;
-    document_scope_constraints(scope, ready->ids, ready->count);
+    document_scope_constraint_values(scope, ready->ids, ready->count, values_set(document, edit));
     scope->rests = scope->rests || ready->values.rest;
 }
 

@@ -67,35 +67,104 @@ void document_forces_take(const struct protocol_force_fields *given, struct sim_
     }
 }
 
+void document_force_fill(const struct sim_force *force, struct protocol_force_field *out)
+{
+    *out = (struct protocol_force_field){
+        .has = force->kind == SIM_FORCE_FAN ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_FORCE_FIELD_WIDTH,
+        .force = force->id,
+        .kind = (int)force->kind,
+        .strength = force->strength,
+        .distance = force->distance,
+        .falloff = (int)force->falloff,
+        .core = force->core,
+        .width = force->width,
+        .radius = force->radius,
+        .margin = force->margin,
+        .bodies = {PROTOCOL_ARRAY_U32, force->body_count, force->bodies},
+    };
+    memcpy(out->position, force->position, sizeof force->position);
+    memcpy(out->axis, force->axis, sizeof force->axis);
+    memcpy(out->velocity, force->velocity, sizeof force->velocity);
+    memcpy(out->half_extents, force->half_extents, sizeof force->half_extents);
+}
+
 void document_forces_fill(const struct sim_force_fields *forces, struct protocol_force_field *items,
                           struct protocol_force_fields *out)
 {
     for (uint32_t f = 0; f < forces->count; f++) {
-        const struct sim_force *force = &forces->items[f];
-        items[f] = (struct protocol_force_field){
-            .has =
-                force->kind == SIM_FORCE_FAN ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_FORCE_FIELD_WIDTH,
-            .force = force->id,
-            .kind = (int)force->kind,
-            .strength = force->strength,
-            .distance = force->distance,
-            .falloff = (int)force->falloff,
-            .core = force->core,
-            .width = force->width,
-            .radius = force->radius,
-            .margin = force->margin,
-            .bodies = {PROTOCOL_ARRAY_U32, force->body_count, force->bodies},
-        };
-        memcpy(items[f].position, force->position, sizeof force->position);
-        memcpy(items[f].axis, force->axis, sizeof force->axis);
-        memcpy(items[f].velocity, force->velocity, sizeof force->velocity);
-        memcpy(items[f].half_extents, force->half_extents, sizeof force->half_extents);
+        document_force_fill(&forces->items[f], &items[f]);
     }
     *out = (struct protocol_force_fields){
         .has = PROTOCOL_HAS_ALL,
         .next = forces->next > 0 ? forces->next : 1,
         .fields = {.items = items, .count = forces->count},
     };
+}
+
+static struct sim_force *force_of(struct sim_force_fields *forces, uint32_t id)
+{
+    struct sim_force *found = NULL;
+    for (uint32_t f = 0; f < forces->count && !found; f++) {
+        found = forces->items[f].id == id ? &forces->items[f] : NULL;
+    }
+    return found;
+}
+
+static void remove_force(struct sim_force_fields *forces, struct sim_force *force)
+{
+    struct sim_force *end = &forces->items[--forces->count];
+    memmove(force, force + 1, (size_t)(end - force) * sizeof *force);
+    *end = (struct sim_force){0};
+}
+
+// Makes room for a field between those with lower and with greater ids.
+static struct sim_force *insert_force(struct sim_force_fields *forces, uint32_t id)
+{
+    uint32_t at = forces->count++;
+    for (; at > 0 && forces->items[at - 1].id > id; at--) {
+        forces->items[at] = forces->items[at - 1];
+    }
+    forces->items[at] = unsaid;
+    forces->items[at].id = id;
+    return &forces->items[at];
+}
+
+bool document_forces_restore(const struct document_reader *place,
+                             const struct protocol_restore_settings *given, struct sim_force_fields *forces)
+{
+    const struct protocol_force_field *set = given->forces_set.items;
+    for (uint32_t i = 0; i < given->forces_removed.count; i++) {
+        struct sim_force *force =
+            force_of(forces, (uint32_t)protocol_array_f64_at(&given->forces_removed, i));
+        if (force) {
+            remove_force(forces, force);
+        }
+    }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_NEXT) {
+        forces->next = given->forces_next;
+    }
+    for (uint32_t i = 0; i < given->forces_set.count; i++) {
+        const bool whole = set[i].has & PROTOCOL_HAS_FORCE_FIELD_KIND;
+        if (!(set[i].has & PROTOCOL_HAS_FORCE_FIELD_FORCE)) {
+            return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "settings.forces_set",
+                                          "element %u has no id in force", i);
+        }
+        struct sim_force *force = force_of(forces, set[i].force);
+        if (!force && !whole) {
+            return document_reader_refuse(place, PROTOCOL_CODE_NOT_FOUND, "settings.forces_set",
+                                          "force %u does not exist, and comes back only with its kind",
+                                          set[i].force);
+        }
+        if (!force && forces->count == SIM_FORCES_MAX) {
+            return document_reader_refuse(place, PROTOCOL_CODE_LIMIT, "settings.forces_set",
+                                          "the world has %u fields of force, as many as it may",
+                                          forces->count);
+        }
+        force = force ? force : insert_force(forces, set[i].force);
+        force->kind = whole ? (enum sim_force_kind)set[i].kind : force->kind;
+        merge(&set[i], force);
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -112,13 +181,11 @@ static struct sim_force_fields *ready_of(const struct document *document, struct
 
 static struct sim_force *find(struct document_edit *edit, struct sim_force_fields *forces, uint32_t id)
 {
-    for (uint32_t f = 0; f < forces->count; f++) {
-        if (forces->items[f].id == id) {
-            return &forces->items[f];
-        }
+    struct sim_force *force = force_of(forces, id);
+    if (!force) {
+        document_refuse(edit, PROTOCOL_CODE_NOT_FOUND, "force", "force %u does not exist", id);
     }
-    document_refuse(edit, PROTOCOL_CODE_NOT_FOUND, "force", "force %u does not exist", id);
-    return NULL;
+    return force;
 }
 
 static bool change(struct document *document, struct document_edit *edit)
@@ -186,29 +253,33 @@ bool document_check_force_remove(const struct document *document, struct documen
     if (!force) {
         return false;
     }
-    struct sim_force *end = &forces->items[--forces->count];
-    memmove(force, force + 1, (size_t)(end - force) * sizeof *force);
-    *end = (struct sim_force){0};
+    remove_force(forces, force);
     return true;
 }
 
 void document_scope_force_add(const struct document *document, const struct document_edit *edit,
                               struct document_scope *scope)
 {
-    (void)document, (void)edit;
-    scope->settings |= PROTOCOL_HAS_RESTORE_SETTINGS_FORCES;
+    (void)document;
+    const struct sim_force_fields *forces = edit->ready;
+    document_scope_force(scope, forces->items[forces->count - 1].id, UINT64_MAX);
 }
 
 void document_scope_force_set(const struct document *document, const struct document_edit *edit,
                               struct document_scope *scope)
 {
-    document_scope_force_add(document, edit, scope);
+    (void)document;
+    const struct protocol_force_set_params *params = edit->resolved;
+    const uint64_t named = PROTOCOL_HAS_FORCE_FIELD_FORCE | PROTOCOL_HAS_FORCE_FIELD_KIND;
+    document_scope_force(scope, params->force, params->field.has & ~named);
 }
 
 void document_scope_force_remove(const struct document *document, const struct document_edit *edit,
                                  struct document_scope *scope)
 {
-    document_scope_force_add(document, edit, scope);
+    (void)document;
+    const struct protocol_force_remove_params *params = edit->resolved;
+    document_scope_force(scope, params->force, UINT64_MAX);
 }
 
 bool document_change_force_add(struct document *document, struct document_edit *edit)

@@ -195,122 +195,6 @@ static bool restore_bodies(const struct apply *apply)
     return true;
 }
 
-static void material_of(const struct protocol_material *given, struct sim_material *material)
-{
-    *material = (struct sim_material){
-        .compliance = given->compliance,
-        .damping = given->damping,
-        .stiffness = given->has & PROTOCOL_HAS_MATERIAL_STIFFNESS ? given->stiffness : -1,
-    };
-}
-
-static bool restore_parts_of(const struct apply *apply, const struct protocol_restore_body *given,
-                             uint32_t index)
-{
-    const struct document_reader place = document_maker_at(&apply->restore->maker, "parts", index);
-    const struct protocol_material bend = {
-        .has = given->bend.has & PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS ? PROTOCOL_HAS_MATERIAL_STIFFNESS : 0,
-        .compliance = given->bend.compliance,
-        .damping = given->bend.damping,
-        .stiffness = given->bend.stiffness,
-    };
-    const struct protocol_material stretch = document_stretch_material(&given->stretch);
-    struct sim_material materials[4];
-    struct sim_body_info info;
-    struct protocol_bend_material present;
-    struct fault fault;
-    if (!sim_body_info(apply->document->sim, given->body, &info)) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_NOT_FOUND, "body", "%u does not exist",
-                                      given->body);
-    }
-    document_bend_fill(&info, &present);
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_BEND) &&
-        (info.kind != SIM_CLOTH || given->bend.model != present.model)) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "bend",
-                                      "must be of the model that the body has");
-    }
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME) && info.kind != SIM_SOFT) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "volume",
-                                      "must be absent; it is for kind soft");
-    }
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID) && info.solid_model == SIM_SOLID_NONE) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "solid",
-                                      "must be absent; the body has none");
-    }
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID) &&
-        !document_solid_take(&given->solid, &materials[3], &place)) {
-        return false;
-    }
-    const char *differs = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH
-                              ? document_fabric_differs(&given->stretch, &info)
-                              : NULL;
-    if (differs) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, differs, "must be that of the body");
-    }
-    struct sim_yarns yarns;
-    material_of(&stretch, &materials[0]);
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH) &&
-        !document_fabric_take(&given->stretch, &yarns, &materials[0], &place)) {
-        return false;
-    }
-    materials[0].limit = given->stretch.has & PROTOCOL_HAS_STRETCH_MATERIAL_LIMIT ? given->stretch.limit : 0;
-    material_of(&bend, &materials[1]);
-    document_plastic_take(&given->bend, &materials[1].plastic);
-    if (!document_rigidity_take(&given->bend, &materials[1], &place)) {
-        return false;
-    }
-    material_of(&given->volume, &materials[2]);
-    document_meeting_merge(
-        given->has & PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT ? &given->self_contact : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP ? &given->contact_group : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC ? &given->friction_kinetic : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_RESTITUTION ? &given->restitution : NULL, &info.meeting);
-    struct sim_pressure pressure = {0};
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE) &&
-        !document_pressure_merge(&place, &given->pressure, &pressure)) {
-        return false;
-    }
-    struct sim_own_gravity gravity = {0};
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY) &&
-        !document_gravity_take(&place, &given->gravity, &gravity)) {
-        return false;
-    }
-    const struct sim_own_wind wind = document_own_wind(&given->wind);
-    struct sim_body_force force = {
-        .ticks = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE_TICKS ? given->force_ticks : 0};
-    memcpy(force.value, given->force, sizeof force.value);
-    struct sim_matching matching = {0};
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE) &&
-        !document_shape_merge(&place, &given->shape, info.particle_count, &matching)) {
-        return false;
-    }
-    struct sim_tear tear = {0};
-    if ((given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR) &&
-        !document_tear_merge(&place, &given->tear, false, &tear)) {
-        return false;
-    }
-    const bool restless = !given->sleep;
-    const struct sim_body_change change = {
-        .restless = given->has & PROTOCOL_HAS_RESTORE_BODY_SLEEP ? &restless : NULL,
-        .stretch = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH ? &materials[0] : NULL,
-        .bend = given->has & PROTOCOL_HAS_RESTORE_BODY_BEND ? &materials[1] : NULL,
-        .volume = given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME ? &materials[2] : NULL,
-        .solid = given->has & PROTOCOL_HAS_RESTORE_BODY_SOLID ? &materials[3] : NULL,
-        .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
-        .meeting = &info.meeting,
-        .pressure = given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE ? &pressure : NULL,
-        .gravity = given->has & PROTOCOL_HAS_RESTORE_BODY_GRAVITY ? &gravity : NULL,
-        .wind = given->has & PROTOCOL_HAS_RESTORE_BODY_WIND ? &wind : NULL,
-        .force = given->has & PROTOCOL_HAS_RESTORE_BODY_FORCE ? &force : NULL,
-        .matching = given->has & PROTOCOL_HAS_RESTORE_BODY_SHAPE ? &matching : NULL,
-        .tear = given->has & PROTOCOL_HAS_RESTORE_BODY_TEAR ? &tear : NULL,
-    };
-    return sim_body_set(apply->document->sim, given->body, &change, &fault) == FAULT_NONE ||
-           refuse(apply, "parts", index, NULL, &fault);
-}
-
 // Slides that live keep their sides, and rings their places on rails. But if the edit puts the particles of all their bodies back,
 // sides and places come back as well. They do so too when a refused edit is taken back. False if memory runs out.
 static bool sides_return(const struct apply *apply, struct sim_image_constraints *batch)
@@ -346,8 +230,9 @@ static bool restore_constraints(const struct apply *apply)
     const struct document_restore *restore = apply->restore;
     struct fault fault;
     for (uint32_t i = 0; i < restore->given->parts.count; i++) {
-        if (!restore_parts_of(apply, (const struct protocol_restore_body *)restore->given->parts.items + i,
-                              i)) {
+        if (!document_restore_body_part(apply->document, &restore->maker,
+                                        (const struct protocol_restore_body *)restore->given->parts.items + i,
+                                        i)) {
             return false;
         }
     }
@@ -589,6 +474,10 @@ bool document_check_edit_restore(const struct document *document, struct documen
         return false;
     }
     if (edit->live) {
+        const uint32_t next_force = sim_settings_of(document->sim)->forces.next;
+        params->settings.forces_next = greater(params->settings.forces_next, next_force);
+        params->settings.forces.next = greater(params->settings.forces.next, next_force);
+        restore->settings.forces.next = greater(restore->settings.forces.next, next_force);
         next_keep(document, &params->next);
         if ((!edit->is_own && !document_restore_agrees(document, restore)) ||
             !ids_are_free(document, restore)) {
@@ -608,6 +497,10 @@ static void scope_own(struct document_scope *scope, const struct document *docum
     struct sim_constraint constraint;
     struct sim_body_info info;
     bool back = own->place_count > 0;
+    if (own->fields != 0) {
+        document_scope_constraint_values(scope, own->ids, own->count, own->fields);
+        return;
+    }
     document_scope_constraints(scope, own->ids, own->count);
     for (uint32_t i = 0; i < own->count && !back; i++) {
         back = !sim_constraint_get(document->sim, own->ids[i], &constraint);
@@ -652,6 +545,19 @@ static void scope_particles(struct document_scope *scope, const struct protocol_
     document_scope_of_particles(scope, particles->body, indices, particles->count, particles->fields);
 }
 
+static void scope_settings(struct document_scope *scope, const struct protocol_restore_settings *given)
+{
+    const struct protocol_force_field *forces = given->forces_set.items;
+    document_settings_fields(given, &scope->settings);
+    for (uint32_t f = 0; f < given->forces_set.count; f++) {
+        const bool whole = forces[f].has & PROTOCOL_HAS_FORCE_FIELD_KIND; // it may come back
+        document_scope_force(scope, forces[f].force, whole ? UINT64_MAX : forces[f].has);
+    }
+    for (uint32_t f = 0; f < given->forces_removed.count; f++) {
+        document_scope_force(scope, (uint32_t)protocol_array_f64_at(&given->forces_removed, f), UINT64_MAX);
+    }
+}
+
 void document_scope_edit_restore(const struct document *document, const struct document_edit *edit,
                                  struct document_scope *scope)
 {
@@ -659,7 +565,9 @@ void document_scope_edit_restore(const struct document *document, const struct d
     const struct protocol_edit_restore_params *given = restore->given;
     scope->name = given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME;
     scope->next = given->next.has != 0;
-    scope->settings = given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS ? given->settings.has : 0;
+    if (given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS) {
+        scope_settings(scope, &given->settings);
+    }
     scope->going = restore->removed_constraints.count > 0;
     document_scope_constraints(scope, restore->removed_constraints.items, restore->removed_constraints.count);
     for (uint32_t i = 0; i < restore->removed_bodies.count; i++) {
@@ -674,7 +582,9 @@ void document_scope_edit_restore(const struct document *document, const struct d
     for (uint32_t i = 0; i < given->parts.count; i++) {
         const struct protocol_restore_body *part =
             (const struct protocol_restore_body *)given->parts.items + i;
-        document_scope_body_part(scope, part->body, part->has & ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_BODY);
+        struct document_fields fields;
+        document_body_fields(part, &fields);
+        document_scope_body_fields(scope, part->body, &fields);
     }
     for (uint32_t i = 0; i < given->own.count; i++) {
         scope_own(scope, document, &restore->own[i]);
@@ -682,7 +592,12 @@ void document_scope_edit_restore(const struct document *document, const struct d
         scope->shapes = scope->shapes || overwrites_shapes(document, &restore->own[i]);
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
-        document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);
+        const struct sim_image_constraints *batch = &restore->batches[i];
+        if (batch->fields != 0) {
+            document_scope_constraint_values(scope, batch->ids, batch->count, batch->fields);
+        } else {
+            document_scope_constraints(scope, batch->ids, batch->count);
+        }
     }
     for (uint32_t i = 0; i < given->particles.count; i++) {
         scope_particles(scope, (const struct protocol_restore_particles *)given->particles.items + i,

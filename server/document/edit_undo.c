@@ -19,7 +19,9 @@ _Static_assert(sizeof(struct protocol_edit_undo_result) == sizeof(struct protoco
                    offsetof(struct protocol_edit_undo_result, undone) ==
                        offsetof(struct protocol_edit_redo_result, redone) &&
                    offsetof(struct protocol_edit_undo_result, left_out) ==
-                       offsetof(struct protocol_edit_redo_result, left_out),
+                       offsetof(struct protocol_edit_redo_result, left_out) &&
+                   offsetof(struct protocol_edit_undo_result, overwritten) ==
+                       offsetof(struct protocol_edit_redo_result, overwritten),
                "edit.undo and edit.redo answer the same");
 
 // ---------------------------------------------------------------------------------------------------------
@@ -143,6 +145,7 @@ static bool change(struct document *document, struct document_edit *edit)
         .tick = document->tick,
         .undone = params->back.edit,
         .left_out = params->back.left_out,
+        .overwritten = params->back.overwritten,
     };
     return true;
 }

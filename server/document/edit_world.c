@@ -27,14 +27,11 @@ bool document_check_world_set(const struct document *document, struct document_e
         settings->damping = params->damping;
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_WIND) {
-        const uint64_t said = params->wind.has;
-        document_wind_merge(&params->wind, &settings->wind);
-        document_wind_fill(settings, &params->wind); // what it comes to, also where that is not said
-        if (!(said & PROTOCOL_HAS_WIND_GUST_WAY)) {  // but for what ticks change
-            params->wind.has &= ~(uint64_t)PROTOCOL_HAS_WIND_GUST_WAY;
+        if (settings->wind.density == 0 && !(params->wind.has & PROTOCOL_HAS_WIND_DENSITY)) {
+            params->wind.has |= PROTOCOL_HAS_WIND_DENSITY; // it turns the wind on, and the record says so
+            params->wind.density = document_wind_density();
         }
-        params->wind.has |= said & PROTOCOL_HAS_WIND_GUSTS; // 0 ends them
-        params->wind.gusts = settings->wind.gusts;
+        document_wind_merge(&params->wind, &settings->wind);
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings->extent = params->extent;
@@ -60,26 +57,13 @@ bool document_check_world_set(const struct document *document, struct document_e
 void document_scope_world_set(const struct document *document, const struct document_edit *edit,
                               struct document_scope *scope)
 {
-    (void)document;
-    static const struct {
-        uint64_t given, setting;
-    } settings[] = {
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_SUBSTEPS, PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_ITERATIONS, PROTOCOL_HAS_RESTORE_SETTINGS_ITERATIONS},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING, PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_SETTINGS_WIND},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT, PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY, PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE, PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_LONG_EDGES, PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_BENDING, PROTOCOL_HAS_RESTORE_SETTINGS_BENDING},
-        {PROTOCOL_HAS_WORLD_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP},
-    };
     const struct protocol_world_set_params *params = edit->resolved;
-    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
-        scope->settings |= params->has & settings[s].given ? settings[s].setting : 0;
-    }
+    const struct protocol_struct *type = &protocol_restore_settings_type;
+    struct protocol_restore_settings before = {0}, after = {0};
+    document_wind_fill(sim_settings_of(document->sim), &before.wind);
+    document_wind_fill(edit->ready, &after.wind);
+    document_fields_given(&protocol_world_set_params_type, params, type, &scope->settings);
+    document_fields_changed(type, PROTOCOL_HAS_RESTORE_SETTINGS_WIND, &before, &after, &scope->settings);
     scope->name = params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME;
 }
 
@@ -160,7 +144,8 @@ void document_scope_world_reset(const struct document *document, const struct do
         document_scope_motion(scope, document, motion.id);
     }
     if (sim_settings_of(document->sim)->wind.gusts > 0) { // gusts begin again
-        scope->settings |= PROTOCOL_HAS_RESTORE_SETTINGS_WIND;
+        document_fields_add(&protocol_restore_settings_type, &scope->settings,
+                            PROTOCOL_HAS_RESTORE_SETTINGS_WIND, PROTOCOL_HAS_WIND_GUST_WAY, 0);
     }
     struct sim_constraint slide = {0}; // a reset finds their sides again
     while (sim_constraint_next(document->sim, SIM_SLIDE, slide.id, &slide)) {

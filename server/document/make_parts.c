@@ -160,6 +160,7 @@ bool document_maker_batch(const struct document_reader *place,
                                       "length %u; must be a multiple of %u", given->particles.count, stencil);
     }
     batch->count = count;
+    batch->fields = has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS ? given->fields : 0;
     return bodies_of(place, given, &batch->bodies) &&
            document_reader_u32s(place, "particles", &given->particles, &batch->particles) &&
            (!named || document_joins_expand(place, &joins, count, &batch->bodies, &batch->particles,

@@ -233,9 +233,13 @@ double document_kinetic_told(bool kinetic, double friction_kinetic);
 void document_kinetic_take(double given, bool *kinetic, double *friction_kinetic);
 // All fields of force (edit_force.c). The sim checks them.
 void document_forces_take(const struct protocol_force_fields *given, struct sim_force_fields *forces);
+// Removes, brings back and changes some of them, as edit.restore says (edit_force.c).
+bool document_forces_restore(const struct document_reader *place,
+                             const struct protocol_restore_settings *given, struct sim_force_fields *forces);
 // Changes the present wind by a map of wind, whose has bits tell which fields are given. Take keeps nothing of what was before.
 void document_wind_take(const struct protocol_wind *given, struct sim_wind *wind);
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
+double document_wind_density(void); // kg/m^3, of wind that is turned on without one
 
 // ---------------------------------------------------------------------------------------------------------
 // stretch.c

@@ -387,13 +387,25 @@ static void raise(struct protocol_restore_step *step, uint64_t bit, uint32_t *no
     }
 }
 
+// The same for fields of force, whose next id is a setting.
+static void raise_force(struct protocol_restore_settings *settings, uint32_t *now)
+{
+    uint32_t *next = settings->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_NEXT ? &settings->forces_next
+                     : settings->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES    ? &settings->forces.next
+                                                                               : now;
+    *next = *next > *now ? *next : *now;
+    *now = *next;
+}
+
 void document_back_ids(const struct document *document, struct protocol_list *steps)
 {
+    uint32_t next_force = sim_settings_of(document->sim)->forces.next;
     struct protocol_restore_step *step = (struct protocol_restore_step *)steps->items; // of whoever asks
     struct sim_next_ids now;
     sim_next_ids(document->sim, &now);
     for (uint32_t s = 0; s < steps->count; s++, step++) {
         const struct sim_next_ids least = least_of(step);
+        raise_force(&step->settings, &next_force);
         struct protocol_restore_next *next = &step->next, *expected = &step->expected_next;
         raise(step, PROTOCOL_HAS_RESTORE_NEXT_BODY, &now.body, least.body, &next->body, &expected->body);
         raise(step, PROTOCOL_HAS_RESTORE_NEXT_CONSTRAINT, &now.constraint, least.constraint,

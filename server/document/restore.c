@@ -28,6 +28,9 @@ static void touch(struct document_ids *ids, uint32_t id)
 // ---------------------------------------------------------------------------------------------------------
 // Settings
 
+static const char *const not_fields =
+    "must name fields of the maps that are given, as \"wind.drag\", with a space between them";
+
 static bool settings_read(const struct document *document, struct document_restore *restore)
 {
     const struct protocol_restore_settings *given = &restore->given->settings;
@@ -48,11 +51,22 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING) {
         settings->damping = given->damping;
     }
+    struct document_fields fields;
+    const struct document_reader place = document_maker_at(&restore->maker, NULL, 0);
+    if (!document_settings_fields(given, &fields)) {
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "settings.fields", not_fields);
+    }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_WIND) {
-        document_wind_take(&given->wind, &settings->wind);
+        struct protocol_restore_settings whole = *given;
+        document_wind_fill(settings, &whole.wind);
+        document_fields_merge(&protocol_restore_settings_type, &fields, given, &whole);
+        document_wind_take(&whole.wind, &settings->wind);
     }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES) {
         document_forces_take(&given->forces, &settings->forces);
+    }
+    if (!document_forces_restore(&place, given, &settings->forces)) {
+        return false;
     }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT) {
         settings->extent = given->extent;
@@ -91,19 +105,36 @@ static bool own_read(const struct document_reader *place, const struct protocol_
         .tile_count = given->tile_colors.count,
         .built = given->built,
         .rests_stay = (given->has & PROTOCOL_HAS_RESTORE_OWN_RESTS_STAY) && given->rests_stay,
+        .fields = given->has & PROTOCOL_HAS_RESTORE_OWN_FIELDS ? given->fields : 0,
     };
+    const uint64_t has = given->has;
+    const bool all = own->fields == 0, compliance = all || (own->fields & SIM_FIELD_COMPLIANCE),
+               damping = all || (own->fields & SIM_FIELD_DAMPING),
+               stiffness = all || (own->fields & SIM_FIELD_STIFFNESS);
+    if ((all && !(has & PROTOCOL_HAS_RESTORE_OWN_COLORS)) ||
+        (compliance && !(has & PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE)) ||
+        (damping && !(has & PROTOCOL_HAS_RESTORE_OWN_DAMPING)) ||
+        (stiffness && !(has & PROTOCOL_HAS_RESTORE_OWN_STIFFNESS))) {
+        return document_reader_refuse(
+            place, PROTOCOL_CODE_INVALID, "constraints",
+            "needs colors, compliance, damping and stiffness, or those that fields names");
+    }
     return document_reader_u32s(place, "constraints", &given->constraints, &own->ids) &&
            (!rest || (document_reader_count(place, "rest", given->rest.count, count, "one a constraint") &&
                       document_reader_f64s(place, "rest", &given->rest, count, NULL, &own->values.rest))) &&
-           document_reader_count(place, "compliance", given->compliance.count, count, "one a constraint") &&
-           document_reader_f64s(place, "compliance", &given->compliance, count, NULL,
-                                &own->values.compliance) &&
-           document_reader_count(place, "damping", given->damping.count, count, "one a constraint") &&
-           document_reader_f64s(place, "damping", &given->damping, count, NULL, &own->values.damping) &&
-           document_reader_count(place, "stiffness", given->stiffness.count, count, "one a constraint") &&
-           document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL, &own->values.stiffness) &&
-           document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
-           document_reader_u32s(place, "colors", &given->colors, &own->colors) &&
+           (!compliance ||
+            (document_reader_count(place, "compliance", given->compliance.count, count, "one a constraint") &&
+             document_reader_f64s(place, "compliance", &given->compliance, count, NULL,
+                                  &own->values.compliance))) &&
+           (!damping ||
+            (document_reader_count(place, "damping", given->damping.count, count, "one a constraint") &&
+             document_reader_f64s(place, "damping", &given->damping, count, NULL, &own->values.damping))) &&
+           (!stiffness ||
+            (document_reader_count(place, "stiffness", given->stiffness.count, count, "one a constraint") &&
+             document_reader_f64s(place, "stiffness", &given->stiffness, count, NULL,
+                                  &own->values.stiffness))) &&
+           (!all || (document_reader_count(place, "colors", given->colors.count, count, "one a constraint") &&
+                     document_reader_u32s(place, "colors", &given->colors, &own->colors))) &&
            (!(given->has & PROTOCOL_HAS_RESTORE_OWN_SHAPES) ||
             document_reader_f32s(place, "shapes", &given->shapes, sim_flow_size(own->kind) * count, NULL,
                                  &own->shapes)) &&
@@ -137,7 +168,9 @@ static bool constraints_read(struct document_restore *restore)
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS |
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE | PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING |
             PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS;
-        if ((given->has & wanted) != wanted) {
+        const bool some = (given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS) && given->fields != 0;
+        const uint64_t ids = PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS;
+        if ((given->has & (some ? ids : wanted)) != (some ? ids : wanted)) {
             return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "constraints",
                                           "needs constraints, colors, compliance, damping and stiffness");
         }
@@ -393,25 +426,38 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
                             struct sim_image_collider *collider)
 {
     struct sim_collider *shape = &collider->collider;
-    const struct sim_collider now = *shape;
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        *collider = *given;
-        *shape = now;
+    parts = (uint32_t)document_collider_parts(parts);
+    collider->exact = true;
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSITION) {
         memcpy(shape->position, given->collider.position, sizeof shape->position);
+        memcpy(collider->position, given->position, sizeof collider->position);
+        memcpy(collider->from_position, given->from_position, sizeof collider->from_position);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_ROTATION) {
         memcpy(shape->rotation, given->collider.rotation, sizeof shape->rotation);
         memcpy(shape->normal, given->collider.normal, sizeof shape->normal);
-        collider->exact = true;
+        memcpy(collider->from_rotation, given->from_rotation, sizeof collider->from_rotation);
+        memcpy(collider->stands, given->stands, sizeof collider->stands);
+        collider->unturned = given->unturned;
     }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RADIUS) {
         shape->radius = given->collider.radius;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_LENGTH) {
         shape->length = given->collider.length;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_HALF_EXTENTS) {
+        memcpy(shape->half_extents, given->collider.half_extents, sizeof shape->half_extents);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POINTS) {
         shape->points = given->collider.points;
         shape->point_count = given->collider.point_count;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_HEIGHTS) {
         shape->heights = given->collider.heights;
         shape->height_count = given->collider.height_count;
         shape->columns = given->collider.columns;
         shape->spacing = given->collider.spacing;
-        memcpy(shape->half_extents, given->collider.half_extents, sizeof shape->half_extents);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
         shape->friction = given->collider.friction;
@@ -423,8 +469,10 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION) {
         shape->restitution = given->collider.restitution;
     }
-    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE) {
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_VELOCITY) {
         memcpy(shape->surface_velocity, given->collider.surface_velocity, sizeof shape->surface_velocity);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_SPIN) {
         memcpy(shape->surface_spin, given->collider.surface_spin, sizeof shape->surface_spin);
     }
 }
@@ -599,6 +647,19 @@ static bool touched_find(const struct document *document, struct document_restor
 
 // ---------------------------------------------------------------------------------------------------------
 
+static bool parts_read(const struct document_restore *restore)
+{
+    const struct protocol_restore_body *parts = restore->given->parts.items;
+    struct document_fields fields;
+    bool good = true;
+    for (uint32_t i = 0; i < restore->given->parts.count && good; i++) {
+        const struct document_reader place = document_maker_at(&restore->maker, "parts", i);
+        good = document_body_fields(&parts[i], &fields) ||
+               document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "fields", not_fields);
+    }
+    return good;
+}
+
 bool document_restore_read(const struct document *document, const struct protocol_edit_restore_params *given,
                            msgpack_zone *zone, struct protocol_error *error, struct document_restore *restore)
 {
@@ -620,7 +681,7 @@ bool document_restore_read(const struct document *document, const struct protoco
                   &restore->removed_colliders) ||
         !ids_read(restore, "removed.motions", &removed->motions, PROTOCOL_LIMIT_MOTIONS,
                   &restore->removed_motions) ||
-        !settings_read(document, restore) || !constraints_read(restore)) {
+        !settings_read(document, restore) || !parts_read(restore) || !constraints_read(restore)) {
         return false;
     }
     restore->particles =

@@ -28,6 +28,9 @@ bool document_restore_agrees(const struct document *document, const struct docum
 bool document_ids_have(const struct document_ids *ids, uint32_t id);
 // Whether each name that is given is free once all is done.
 bool document_restore_names_free(const struct document *document, const struct document_restore *restore);
+// restore_parts.c: restores an entry of `parts`, which was read. False with the maker's error, and nothing changed.
+bool document_restore_body_part(struct document *document, const struct document_maker *maker,
+                                const struct protocol_restore_body *part, uint32_t index);
 // A collider that is there with those parts (PROTOCOL_RESTORE_COLLIDER_PARTS_...) of another state of it.
 void document_restore_merge(const struct sim_image_collider *given, uint32_t parts,
                             struct sim_image_collider *collider);

@@ -45,7 +45,20 @@ void document_scope_body(struct document_scope *scope, uint32_t body)
 
 void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count)
 {
-    ids_add(scope, &scope->constraints, ids, count);
+    if (count > 0) {
+        ids_add(scope, &scope->constraints, ids, count);
+        scope->constraints_whole = true;
+        scope->constraint_fields = 0;
+    }
+}
+
+void document_scope_constraint_values(struct document_scope *scope, const uint32_t *ids, uint32_t count,
+                                      uint32_t fields)
+{
+    if (count > 0) {
+        ids_add(scope, &scope->constraints, ids, count);
+        scope->constraint_fields = scope->constraints_whole ? 0 : scope->constraint_fields | fields;
+    }
 }
 
 void document_scope_rests(struct document_scope *scope, const struct document *document, uint32_t body,
@@ -62,7 +75,7 @@ void document_scope_rests(struct document_scope *scope, const struct document *d
             const uint32_t id = info.constraint_first[kind] + i;
             struct sim_constraint constraint;
             if (sim_constraint_get(document->sim, id, &constraint)) {
-                document_scope_constraints(scope, &id, 1);
+                document_scope_constraint_values(scope, &id, 1, SIM_FIELD_REST);
             }
         }
     }
@@ -192,8 +205,56 @@ uint64_t document_part_of(enum sim_kind kind)
 
 void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts)
 {
-    part_add(scope, &scope->body_parts, &scope->body_part_count, &scope->body_part_capacity,
-             (struct document_scope_part){body, parts});
+    const struct document_fields fields = {.own = parts};
+    document_scope_body_fields(scope, body, &fields);
+}
+
+void document_scope_body_fields(struct document_scope *scope, uint32_t body,
+                                const struct document_fields *fields)
+{
+    struct document_scope_body *part = NULL;
+    for (uint32_t i = 0; i < scope->body_part_count && !part; i++) {
+        part = scope->body_parts[i].id == body ? &scope->body_parts[i] : NULL;
+    }
+    if (!part) {
+        if (reserve(scope, (void **)&scope->body_parts, scope->body_part_count, &scope->body_part_capacity, 1,
+                    sizeof *scope->body_parts)) {
+            scope->body_parts[scope->body_part_count++] = (struct document_scope_body){body, *fields};
+        }
+        return;
+    }
+    for (uint32_t f = 0; f < protocol_restore_body_type.field_count; f++) {
+        if (fields->own & UINT64_C(1) << f) {
+            document_fields_add(&protocol_restore_body_type, &part->fields, UINT64_C(1) << f, fields->of[f],
+                                fields->under[f]);
+        }
+    }
+}
+
+void document_scope_force(struct document_scope *scope, uint32_t force, uint64_t fields)
+{
+    part_add(scope, &scope->forces, &scope->force_count, &scope->force_capacity,
+             (struct document_scope_part){force, fields});
+}
+
+uint64_t document_collider_parts(uint64_t parts)
+{
+    static const struct {
+        uint64_t whole, parts;
+    } divided[] = {
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_POSE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_POSITION | PROTOCOL_RESTORE_COLLIDER_PARTS_ROTATION},
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_RADIUS | PROTOCOL_RESTORE_COLLIDER_PARTS_LENGTH |
+             PROTOCOL_RESTORE_COLLIDER_PARTS_HALF_EXTENTS | PROTOCOL_RESTORE_COLLIDER_PARTS_POINTS |
+             PROTOCOL_RESTORE_COLLIDER_PARTS_HEIGHTS},
+        {PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE,
+         PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_VELOCITY | PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_SPIN},
+    };
+    for (size_t d = 0; d < sizeof divided / sizeof *divided; d++) {
+        parts = parts & divided[d].whole ? (parts & ~divided[d].whole) | divided[d].parts : parts;
+    }
+    return parts;
 }
 
 void document_scope_collider_part(struct document_scope *scope, uint32_t collider, uint64_t parts)

@@ -251,6 +251,11 @@ static double wind_default(const char *name)
     return 0;
 }
 
+double document_wind_density(void)
+{
+    return wind_default("density");
+}
+
 // Density 0, all else as api.json has it.
 static void wind_none(struct sim_wind *wind)
 {
@@ -325,7 +330,7 @@ void document_wind_merge(const struct protocol_wind *given, struct sim_wind *win
     if (given->has & PROTOCOL_HAS_WIND_DENSITY) {
         wind->density = given->density;
     } else if (wind->density == 0) {
-        wind->density = wind_default("density");
+        wind->density = document_wind_density();
     }
     gusts_merge(given, wind);
     if (wind->gusts == 0) {

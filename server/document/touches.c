@@ -15,6 +15,10 @@
 #include <string.h>
 
 enum { STRETCHES = 64 };
+// The place of `fields` among the fields of struct protocol_document_constraints.
+enum { CONSTRAINT_FIELDS = 28 };
+_Static_assert(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS == UINT64_C(1) << CONSTRAINT_FIELDS,
+               "a bit of `has` is a place");
 
 // The kind of thing that an item is about, in the order of items.
 static uint32_t space_of(uint32_t kind)
@@ -24,6 +28,25 @@ static uint32_t space_of(uint32_t kind)
            : kind == DOCUMENT_TOUCHED_CONSTRAINTS   ? 2
            : kind <= DOCUMENT_TOUCHED_COLLIDER_HELD ? 3
                                                     : 4;
+}
+
+// Whether it is about one field of force.
+static bool is_force(const struct document_touched *touched)
+{
+    return touched->kind == DOCUMENT_TOUCHED_SETTINGS &&
+           touched->parts == PROTOCOL_HAS_RESTORE_SETTINGS_FORCES && touched->first != 0;
+}
+
+// The fields that the bits of such an item are.
+static const struct protocol_struct *type_of(uint32_t kind)
+{
+    return kind == DOCUMENT_TOUCHED_SETTINGS ? &protocol_restore_settings_type : &protocol_restore_body_type;
+}
+
+static bool has_fields(const struct document_touched *item)
+{
+    return item->kind == DOCUMENT_TOUCHED_SETTINGS || item->kind == DOCUMENT_TOUCHED_BODY_PART ||
+           item->kind == DOCUMENT_TOUCHED_BODY_OWN;
 }
 
 static int by_thing(const struct document_touched *a, const struct document_touched *b)
@@ -119,12 +142,13 @@ static uint32_t *numbers_at(struct gather *gather, const struct protocol_array *
     return numbers;
 }
 
-static void add_constraints(struct gather *gather, const struct protocol_array *ids)
+static void add_constraints(struct gather *gather, const struct protocol_array *ids, uint64_t fields)
 {
     uint32_t *numbers = numbers_at(gather, ids);
     if (numbers) {
-        add_stretches(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS}, numbers,
-                      ids->count);
+        add_stretches(gather,
+                      (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS, .parts = fields},
+                      numbers, ids->count);
     }
 }
 
@@ -139,13 +163,44 @@ static void add_held(struct gather *gather, uint32_t *bodies, uint32_t count)
     }
 }
 
+// One item for all fields that are concerned whole, and one for each map of which only some are.
+static void add_fields(struct gather *gather, enum document_touched_kind kind, uint32_t id,
+                       const struct document_fields *fields)
+{
+    struct document_touched whole = {.kind = kind, .id = id};
+    for (uint32_t f = 0; f < DOCUMENT_FIELDS_MAX; f++) {
+        const uint64_t bit = fields->own & UINT64_C(1) << f;
+        const uint32_t inner = fields->under[f] != 0 ? document_fields_inner(type_of(kind), f) : 0;
+        struct document_touched item = {
+            .kind = kind, .id = id, .parts = bit, .first = fields->of[f] & ~inner};
+        whole.parts |= fields->of[f] == 0 ? bit : 0;
+        if (bit != 0 && item.first != 0) {
+            add(gather, item);
+        }
+        if (bit != 0 && inner != 0) {
+            item.first = inner;
+            item.last = fields->under[f];
+            add(gather, item);
+        }
+    }
+    if (whole.parts != 0) {
+        add(gather, whole);
+    }
+}
+
 static void add_scope(struct gather *gather, const struct document_scope *scope)
 {
     if (scope->name) {
         add(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_NAME});
     }
-    if (scope->settings != 0) {
-        add(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_SETTINGS, .parts = scope->settings});
+    add_fields(gather, DOCUMENT_TOUCHED_SETTINGS, 0, &scope->settings);
+    for (uint32_t i = 0; i < scope->force_count; i++) {
+        const uint64_t all = UINT64_MAX;
+        add(gather, (struct document_touched){
+                        .kind = DOCUMENT_TOUCHED_SETTINGS,
+                        .parts = PROTOCOL_HAS_RESTORE_SETTINGS_FORCES,
+                        .first = scope->forces[i].id,
+                        .last = scope->forces[i].parts == all ? 0 : (uint32_t)scope->forces[i].parts});
     }
     for (uint32_t i = 0; i < scope->bodies.count; i++) {
         add_thing(gather, DOCUMENT_TOUCHED_BODY, scope->bodies.items[i]);
@@ -158,13 +213,13 @@ static void add_scope(struct gather *gather, const struct document_scope *scope)
     }
     uint32_t *constraints = numbers_of(gather, scope->constraints.items, scope->constraints.count);
     if (constraints) {
-        add_stretches(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS}, constraints,
-                      scope->constraints.count);
+        add_stretches(gather,
+                      (struct document_touched){.kind = DOCUMENT_TOUCHED_CONSTRAINTS,
+                                                .parts = scope->constraint_fields},
+                      constraints, scope->constraints.count);
     }
     for (uint32_t i = 0; i < scope->body_part_count; i++) {
-        add(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_BODY_PART,
-                                              .id = scope->body_parts[i].id,
-                                              .parts = scope->body_parts[i].parts});
+        add_fields(gather, DOCUMENT_TOUCHED_BODY_PART, scope->body_parts[i].id, &scope->body_parts[i].fields);
     }
     for (uint32_t i = 0; i < scope->collider_part_count; i++) {
         add(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_COLLIDER_PART,
@@ -195,7 +250,8 @@ static void add_inverse(struct gather *gather, const struct protocol_edit_restor
     const struct protocol_restore_own *own = inverse->own.items;
     for (uint32_t i = 0; i < inverse->constraints.count; i++) {
         uint32_t *bodies = numbers_at(gather, &batches[i].bodies);
-        add_constraints(gather, &batches[i].constraints);
+        add_constraints(gather, &batches[i].constraints,
+                        batches[i].has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS ? batches[i].fields : 0);
         if (bodies) {
             add_held(gather, bodies, batches[i].bodies.count);
         }
@@ -284,8 +340,10 @@ static void put_in_order(struct document_touches *touches)
     qsort(items, touches->count, sizeof *items, by_place);
     for (uint32_t i = 0; i < touches->count; i++) { // the same, and stretches that touch, are one
         struct document_touched *last = kept > 0 ? &items[kept - 1] : NULL;
-        if (last && same_but_stretch(last, &items[i]) &&
-            (!is_stretch(last) || (uint64_t)items[i].first <= (uint64_t)last->last + 1)) {
+        const bool joins = is_stretch(&items[i])
+                               ? last && (uint64_t)items[i].first <= (uint64_t)last->last + 1
+                               : last && items[i].first == last->first && items[i].last == last->last;
+        if (joins && same_but_stretch(last, &items[i])) {
             last->last = items[i].last > last->last ? items[i].last : last->last;
         } else {
             items[kept++] = items[i];
@@ -352,7 +410,28 @@ static uint64_t particle_fields(uint64_t fields)
     return fields & SIM_RESTORE_PINS ? ~(uint64_t)SIM_RESTORE_FORCES | fields : fields;
 }
 
-static bool meet_in_body(const struct document_touched *a, const struct document_touched *b)
+// Finds what two items about fields of the same thing have in common. A field that is whole in one is what it is in the other.
+static bool fields_meet(const struct document_touched *a, const struct document_touched *b,
+                        struct document_touched *common)
+{
+    *common = (struct document_touched){.kind = a->kind, .id = a->id, .parts = a->parts & b->parts};
+    if (common->parts == 0) {
+        return false;
+    }
+    if (a->first == 0 || b->first == 0) {
+        common->first = a->first | b->first;
+        common->last = a->last | b->last;
+        return true;
+    }
+    const bool forces =
+        a->kind == DOCUMENT_TOUCHED_SETTINGS && common->parts == PROTOCOL_HAS_RESTORE_SETTINGS_FORCES;
+    common->first = forces ? (a->first == b->first ? a->first : 0) : a->first & b->first;
+    common->last = a->last == 0 || b->last == 0 ? a->last | b->last : a->last & b->last;
+    return common->first != 0 && (common->last != 0 || a->last == 0 || b->last == 0);
+}
+
+static bool meet_in_body(const struct document_touched *a, const struct document_touched *b,
+                         struct document_touched *common)
 {
     if (a->kind == DOCUMENT_TOUCHED_BODY || b->kind == DOCUMENT_TOUCHED_BODY) {
         return true;
@@ -361,37 +440,53 @@ static bool meet_in_body(const struct document_touched *a, const struct document
         return false;
     }
     if (a->kind == DOCUMENT_TOUCHED_PARTICLES || b->kind == DOCUMENT_TOUCHED_PARTICLES) {
-        return a->kind == b->kind && a->first <= b->last && b->first <= a->last &&
-               (particle_fields(a->parts) & particle_fields(b->parts)) != 0;
+        common->first = a->first > b->first ? a->first : b->first;
+        common->last = a->last < b->last ? a->last : b->last;
+        common->parts = particle_fields(a->parts) & particle_fields(b->parts);
+        return a->kind == b->kind && a->first <= b->last && b->first <= a->last && common->parts != 0;
     }
     // Two that changed some of its own constraints are told apart by these.
     return (a->kind == DOCUMENT_TOUCHED_BODY_PART || b->kind == DOCUMENT_TOUCHED_BODY_PART) &&
-           (a->parts & b->parts) != 0;
+           fields_meet(a, b, common);
 }
 
-static bool meet(const struct document_touched *a, const struct document_touched *b)
+static bool stretches_meet(const struct document_touched *a, const struct document_touched *b,
+                           struct document_touched *common)
 {
+    common->first = a->first > b->first ? a->first : b->first;
+    common->last = a->last < b->last ? a->last : b->last;
+    common->parts = a->parts == 0 || b->parts == 0 ? a->parts | b->parts : a->parts & b->parts;
+    return common->first <= common->last && (common->parts != 0 || a->parts == 0 || b->parts == 0);
+}
+
+// Whether two items about one thing have something in common, which *common then is, as far as b says it.
+static bool meet(const struct document_touched *a, const struct document_touched *b,
+                 struct document_touched *common)
+{
+    *common = *b;
     switch (space_of(a->kind)) {
     case 0:
-        return a->kind == b->kind && (a->kind == DOCUMENT_TOUCHED_NAME || (a->parts & b->parts) != 0);
+        return a->kind == b->kind && (a->kind == DOCUMENT_TOUCHED_NAME || fields_meet(a, b, common));
     case 1:
-        return meet_in_body(a, b);
+        return meet_in_body(a, b, common);
     case 2:
-        return a->first <= b->last && b->first <= a->last;
+        return stretches_meet(a, b, common);
     case 3:
-        return a->kind == DOCUMENT_TOUCHED_COLLIDER || b->kind == DOCUMENT_TOUCHED_COLLIDER ||
-               (a->kind == DOCUMENT_TOUCHED_COLLIDER_PART && b->kind == a->kind &&
-                (a->parts & b->parts) != 0);
+        if (a->kind == DOCUMENT_TOUCHED_COLLIDER || b->kind == DOCUMENT_TOUCHED_COLLIDER) {
+            return true;
+        }
+        common->parts = document_collider_parts(a->parts) & document_collider_parts(b->parts);
+        return a->kind == DOCUMENT_TOUCHED_COLLIDER_PART && b->kind == a->kind && common->parts != 0;
     default:
         return true;
     }
 }
 
 bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
-                           const struct document_touched **where)
+                           bool (*tell)(void *context, const struct document_touched *common), void *context)
 {
     uint32_t i = 0, k = 0;
-    *where = NULL;
+    bool met = false;
     while (i < one->count && k < other->count) {
         const int order = by_thing(&one->items[i], &other->items[k]);
         if (order != 0) {
@@ -406,27 +501,59 @@ bool document_touches_meet(const struct document_touches *one, const struct docu
         while (k_end < other->count && by_thing(&other->items[k], &other->items[k_end]) == 0) {
             k_end++;
         }
-        for (uint32_t a = i; a < i_end; a++) {
-            for (uint32_t b = k; b < k_end; b++) {
-                if (meet(&one->items[a], &other->items[b])) {
-                    *where = &other->items[b];
-                    return true;
+        for (uint32_t b = k; b < k_end; b++) {
+            for (uint32_t a = i; a < i_end; a++) {
+                struct document_touched common;
+                if (meet(&one->items[a], &other->items[b], &common)) {
+                    met = true;
+                    if (!tell || !tell(context, &common)) {
+                        return true;
+                    }
                 }
             }
         }
         i = i_end;
         k = k_end;
     }
-    return false;
+    return met;
 }
 
 // Whether all of `part` is in `whole`: a thing that came or went is concerned with everything in it.
-static bool is_in(const struct document_touched *whole, const struct document_touched *part)
+bool document_touched_covers(const struct document_touched *whole, const struct document_touched *part)
 {
-    const bool all = whole->kind == DOCUMENT_TOUCHED_BODY || whole->kind == DOCUMENT_TOUCHED_COLLIDER;
-    return by_thing(whole, part) == 0 &&
-           (all || (whole->kind == part->kind && (part->parts & ~whole->parts) == 0 &&
-                    whole->first <= part->first && part->last <= whole->last));
+    if (by_thing(whole, part) != 0 || (whole->kind != part->kind && whole->kind != DOCUMENT_TOUCHED_BODY &&
+                                       whole->kind != DOCUMENT_TOUCHED_COLLIDER)) {
+        return false;
+    }
+    if (whole->kind == DOCUMENT_TOUCHED_BODY || whole->kind == DOCUMENT_TOUCHED_COLLIDER) {
+        return true;
+    }
+    if (!is_stretch(whole)) {
+        const bool forces =
+            whole->kind == DOCUMENT_TOUCHED_SETTINGS && whole->parts == PROTOCOL_HAS_RESTORE_SETTINGS_FORCES;
+        const bool first = forces ? whole->first == part->first : (part->first & ~whole->first) == 0;
+        return (part->parts & ~whole->parts) == 0 &&
+               (whole->first == 0 ||
+                (part->first != 0 && first &&
+                 (whole->last == 0 || (part->last != 0 && (part->last & ~whole->last) == 0))));
+    }
+    const bool fields = whole->kind == DOCUMENT_TOUCHED_CONSTRAINTS && whole->parts == 0
+                            ? true
+                            : (part->parts & ~whole->parts) == 0 &&
+                                  (whole->kind != DOCUMENT_TOUCHED_CONSTRAINTS || part->parts != 0);
+    return fields && whole->first <= part->first && part->last <= whole->last;
+}
+
+bool document_touched_beside(const struct document_touched *one, const struct document_touched *other)
+{
+    const bool values = has_fields(other) || other->kind == DOCUMENT_TOUCHED_COLLIDER_PART ||
+                        other->kind == DOCUMENT_TOUCHED_CONSTRAINTS;
+    struct document_touched common;
+    return values && by_thing(one, other) == 0 &&
+           (one->kind != DOCUMENT_TOUCHED_CONSTRAINTS ||
+            (one->first <= other->last && other->first <= one->last)) &&
+           (!is_force(other) || fields_meet(one, other, &common) ||
+            (is_force(one) && one->first == other->first));
 }
 
 bool document_touches_cover(const struct document_touches *whole, const struct document_touches *part)
@@ -439,7 +566,7 @@ bool document_touches_cover(const struct document_touches *whole, const struct d
         covers = false;
         for (uint32_t k = first;
              k < whole->count && by_thing(&whole->items[k], &part->items[i]) == 0 && !covers; k++) {
-            covers = is_in(&whole->items[k], &part->items[i]);
+            covers = document_touched_covers(&whole->items[k], &part->items[i]);
         }
     }
     return covers;
@@ -448,14 +575,27 @@ bool document_touches_cover(const struct document_touches *whole, const struct d
 // ---------------------------------------------------------------------------------------------------------
 // In words
 
-static void field_names(const struct protocol_struct *type, uint64_t parts, char *out, size_t size)
+static void field_names(const struct document_touched *touched, char *out, size_t size)
+{
+    const struct protocol_struct *type = type_of(touched->kind);
+    struct document_fields fields = {.own = touched->parts};
+    if (is_force(touched)) {
+        fields.own = touched->last;
+        type = &protocol_force_field_type;
+    } else if (touched->first != 0) {
+        fields.own = 0;
+        document_fields_add(type, &fields, touched->parts & -touched->parts, touched->first, touched->last);
+    }
+    document_fields_names(type, &fields, out, size);
+}
+
+static void value_names(const struct protocol_field *field, uint64_t values, char *out, size_t size)
 {
     size_t at = 0;
     out[0] = '\0';
-    for (uint32_t f = 0; f < type->field_count && at < size; f++) {
-        if (parts & UINT64_C(1) << f) {
-            const int written =
-                snprintf(out + at, size - at, "%s%s", at > 0 ? ", " : "", type->fields[f].name);
+    for (uint32_t f = 0; f < field->value_count && at < size; f++) {
+        if (values & UINT64_C(1) << f) {
+            const int written = snprintf(out + at, size - at, "%s%s", at > 0 ? ", " : "", field->values[f]);
             at += written > 0 ? (size_t)written : 0;
         }
     }
@@ -463,15 +603,12 @@ static void field_names(const struct protocol_struct *type, uint64_t parts, char
 
 static void collider_part_names(uint64_t parts, char *out, size_t size)
 {
-    const struct protocol_field *field = &protocol_restore_collider_type.fields[0]; // parts
-    size_t at = 0;
-    out[0] = '\0';
-    for (uint32_t f = 0; f < field->value_count && at < size; f++) {
-        if (parts & UINT64_C(1) << f) {
-            const int written = snprintf(out + at, size - at, "%s%s", at > 0 ? ", " : "", field->values[f]);
-            at += written > 0 ? (size_t)written : 0;
-        }
-    }
+    value_names(&protocol_restore_collider_type.fields[0], parts, out, size);
+}
+
+static void constraint_field_names(uint64_t parts, char *out, size_t size)
+{
+    value_names(&protocol_document_constraints_type.fields[CONSTRAINT_FIELDS], parts, out, size);
 }
 
 // `body 3 "flag"`.
@@ -495,6 +632,28 @@ static void stretch_text(const struct document_touched *touched, const char *one
     }
 }
 
+void document_touched_fields(const struct document_touched *touched, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (has_fields(touched)) {
+        field_names(touched, out, size);
+    } else if (touched->kind == DOCUMENT_TOUCHED_COLLIDER_PART) {
+        collider_part_names(touched->parts, out, size);
+    } else if (touched->kind == DOCUMENT_TOUCHED_CONSTRAINTS) {
+        constraint_field_names(touched->parts, out, size);
+    } else if (touched->kind == DOCUMENT_TOUCHED_NAME) {
+        snprintf(out, size, "name");
+    }
+}
+
+const char *document_touched_thing(const struct document_touched *touched, uint32_t *id)
+{
+    static const char *const spaces[] = {"world", "body", "constraint", "collider", "motion"};
+    const bool force = is_force(touched);
+    *id = force || touched->kind == DOCUMENT_TOUCHED_CONSTRAINTS ? touched->first : touched->id;
+    return force ? "force" : spaces[space_of(touched->kind)];
+}
+
 void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
                            size_t size)
 {
@@ -506,12 +665,16 @@ void document_touched_text(const struct document *document, const struct documen
         snprintf(out, size, "the world's name");
         return;
     case DOCUMENT_TOUCHED_SETTINGS:
-        field_names(&protocol_restore_settings_type, touched->parts, parts, sizeof parts);
-        snprintf(out, size, "%s of the world", parts);
+        document_touched_fields(touched, parts, sizeof parts);
+        if (is_force(touched)) {
+            snprintf(out, size, "%s%sforce %u", parts, parts[0] != '\0' ? " of " : "", touched->first);
+        } else {
+            snprintf(out, size, "%s of the world", parts);
+        }
         return;
     case DOCUMENT_TOUCHED_BODY_PART:
     case DOCUMENT_TOUCHED_BODY_OWN:
-        field_names(&protocol_restore_body_type, touched->parts, parts, sizeof parts);
+        document_touched_fields(touched, parts, sizeof parts);
         snprintf(out, size, "%s of %s", parts, thing);
         return;
     case DOCUMENT_TOUCHED_COLLIDER_PART:
@@ -523,7 +686,9 @@ void document_touched_text(const struct document *document, const struct documen
         snprintf(out, size, "%s of %s", parts, thing);
         return;
     case DOCUMENT_TOUCHED_CONSTRAINTS:
-        stretch_text(touched, "constraint", "constraints", out, size);
+        document_touched_fields(touched, parts, sizeof parts);
+        stretch_text(touched, "constraint", "constraints", thing, sizeof thing);
+        snprintf(out, size, "%s%s%s", parts, parts[0] != '\0' ? " of " : "", thing);
         return;
     case DOCUMENT_TOUCHED_MOTION:
         snprintf(out, size, "motion %u", touched->id);

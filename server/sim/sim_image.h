@@ -93,6 +93,8 @@ struct sim_image_constraints {
     // In sim_loose_restore: slides that live take the sides that are given. Else theirs go on, as far as rest lengths allow. The same
     // for rings on rails and their places there.
     bool sides_return;
+    // In sim_loose_restore: SIM_FIELD_... Only these values are read, and the constraints must live. 0: all, and ids of what is gone come back.
+    uint32_t fields;
 };
 
 struct sim_image_grab {
@@ -136,6 +138,7 @@ struct sim_own {
     const float *shapes; // the same; without one they rest as the body was made
     // In sim_own_restore: constraints that live keep what flows of them: rest angles, or shapes of tetrahedra. They are state.
     bool rests_stay;
+    uint32_t fields; // as in struct sim_image_constraints; rest, compliance, damping and stiffness
 };
 
 // The place of a fault in an image, as bodies[2].history.distance. NULLs: no place in particular.

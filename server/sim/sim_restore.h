@@ -13,6 +13,25 @@
 
 struct sim;
 
+// Values of constraints that are restored alone, as bits.
+enum {
+    SIM_FIELD_REST = 1 << 0, // the first seven are in the order of struct sim_constraint_values in images
+    SIM_FIELD_COMPLIANCE = 1 << 1,
+    SIM_FIELD_DAMPING = 1 << 2,
+    SIM_FIELD_STIFFNESS = 1 << 3,
+    SIM_FIELD_RATIO = 1 << 4,
+    SIM_FIELD_FRICTION = 1 << 5,
+    SIM_FIELD_SIDE = 1 << 6,
+    SIM_FIELD_REST_END = 1 << 7,    // with the seconds
+    SIM_FIELD_FORCE_LIMIT = 1 << 8, // and whether it has parted
+    SIM_FIELD_LIMITS = 1 << 9,
+    SIM_FIELD_TURN_COMPLIANCE = 1 << 10,
+    SIM_FIELD_MOTOR = 1 << 11,
+    SIM_FIELD_MOTOR_TARGET = 1 << 12,
+    SIM_FIELD_MOTOR_MOST = 1 << 13,
+    SIM_FIELD_MOTOR_COMPLIANCE = 1 << 14,
+};
+
 struct sim_parts {
     const uint32_t *bodies, *colliders, *motions, *constraints; // ids; what does not exist is left out
     uint32_t body_count, collider_count, motion_count, constraint_count;

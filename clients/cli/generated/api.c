@@ -44,7 +44,7 @@ static const struct cli_api_field session_hello_params[] = {
     {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. If the server asks for tokens, the token's name is shown.", false},
     {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
-    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.", false},
+    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}.", false},
     {"follow", "bool", "", "", "false", "", "", "Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.", false},
     {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.", false},
     {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
@@ -1088,6 +1088,7 @@ static const struct cli_api_field edit_undo_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"undone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was taken back.", false},
     {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"overwritten", "list of undo_overwritten", "", "", "", "", "undo_overwritten", "Later changes whose values it overwrote, with force; the last of each field.", false},
     {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_redo_params[] = {
@@ -1106,6 +1107,7 @@ static const struct cli_api_field edit_redo_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"redone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was done again.", false},
     {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"overwritten", "list of undo_overwritten", "", "", "", "", "undo_overwritten", "Later changes whose values it overwrote, with force; the last of each field.", false},
     {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field stream_subscribe_params[] = {
@@ -1890,6 +1892,7 @@ static const struct cli_api_field type_document_constraints[] = {
     {"motor_target", "f64[]", "", "-1000000 to 1000000, or one for all", "", "", "", "Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.", false},
     {"motor_most", "f64[]", "N m, N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints: the greatest torque of a hinge's motor, or force of a slider's; of each, or one for all. 0: as much as it takes. Default 0.", false},
     {"motor_compliance", "f64[]", "rad/(N m), m/N", "0 to 1000000000000, or one for all", "", "", "", "Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.", false},
+    {"fields", "flags", "", "", "", "rest compliance damping stiffness ratio friction side rest_end force_limit limits turn_compliance motor motor_target motor_most motor_compliance", "", "Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all.", false},
 };
 static const struct cli_api_field type_motion_summary[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -1962,6 +1965,10 @@ static const struct cli_api_field type_restore_settings[] = {
     {"bending", "enum", "", "", "", "swept solved", "", "As in world.create.", false},
     {"sleep", "bool", "", "", "", "", "", "As in world.create.", false},
     {"forces", "force_fields", "", "", "", "", "force_fields", "All fields of force, and the id of the next one.", false},
+    {"fields", "string", "", "", "", "", "", "Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay.", false},
+    {"forces_set", "list of force_field", "", "", "", "", "force_field", "Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given.", false},
+    {"forces_removed", "u32[]", "", "at least 1", "", "", "", "Ids of fields of force to remove; ids that do not exist are skipped.", false},
+    {"forces_next", "u32", "", "at least 1", "", "", "", "Id of the next field of force.", false},
 };
 static const struct cli_api_field type_restore_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1985,6 +1992,7 @@ static const struct cli_api_field type_restore_body[] = {
     {"force_ticks", "u32", "", "at most 3600000", "", "", "", "Ticks in which that force still acts; absent: until it is changed.", false},
     {"shape", "shape", "", "", "", "", "shape", "As in body.add; model none: it has none.", false},
     {"tear", "tear", "", "", "", "", "tear", "Thresholds; most is not read.", false},
+    {"fields", "string", "", "", "", "", "", "Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named is restored whole.", false},
 };
 static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1997,19 +2005,20 @@ static const struct cli_api_field type_restore_own[] = {
     {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume join slide slide_rail neo_hookean orthotropic rod_stretch rod_bend joint", "", "Kind of all of them.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", true},
     {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.", false},
-    {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
-    {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", true},
-    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", true},
-    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
+    {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
+    {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
+    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", false},
     {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
     {"shapes", "f32[]", "", "", "", "", "", "For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made.", false},
     {"rests_stay", "bool", "", "", "", "", "", "If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.", false},
+    {"fields", "flags", "", "", "", "rest compliance damping stiffness", "", "Only these are restored, of constraints that live; their other values stay. Absent: all.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
-    {"parts", "flags", "", "", "", "name pose size friction surface friction_kinetic restitution", "", "Parts of it to restore; absent: the collider itself comes back.", false},
+    {"parts", "flags", "", "", "", "name pose size friction surface friction_kinetic restitution position rotation radius length half_extents points heights surface_velocity surface_spin", "", "Parts of it to restore; absent: the collider itself comes back.", false},
     {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.", false},
 };
 static const struct cli_api_field type_restore_next[] = {
@@ -2032,6 +2041,15 @@ static const struct cli_api_field type_restore_step[] = {
     {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
     {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
 };
+static const struct cli_api_field type_undo_overwritten[] = {
+    {"what", "string", "", "", "", "", "", "The field and its thing for people: wind.drag of the world.", false},
+    {"thing", "string", "", "", "", "", "", "Kind of the thing: world, body, collider, constraint, motion or force.", false},
+    {"id", "u32", "", "", "", "", "", "Its id; 0 for the world.", false},
+    {"field", "string", "", "", "", "", "", "The fields: wind.drag. Empty: all of the thing.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the edit that changed it last.", false},
+    {"method", "string", "", "", "", "", "", "Method of that edit.", false},
+    {"user", "string", "", "", "", "", "", "Who made that edit; empty: somebody without a name.", false},
+};
 static const struct cli_api_field type_undo_left_out[] = {
     {"thing", "string", "", "", "", "", "", "Its kind: body, constraint, collider or motion.", false},
     {"id", "u32", "", "", "", "", "", "Its id.", false},
@@ -2046,6 +2064,7 @@ static const struct cli_api_field type_undo_back[] = {
     {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
     {"steps", "list of restore_step", "", "", "", "", "restore_step", "Parts to restore, one after another.", false},
     {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"overwritten", "list of undo_overwritten", "", "", "", "", "undo_overwritten", "Later changes that it overwrites, with force; the last of each field.", false},
 };
 
 const struct cli_api_method cli_api_methods[] = {
@@ -2172,9 +2191,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 18, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_undo_params, 9, edit_undo_result, 5},
+     edit_undo_params, 9, edit_undo_result, 6},
     {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_redo_params, 9, edit_redo_result, 5},
+     edit_redo_params, 9, edit_redo_result, 6},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 14, stream_subscribe_result, 5},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
@@ -2269,24 +2288,25 @@ const struct cli_api_type cli_api_types[] = {
     {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 26},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 43},
     {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 23},
-    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 28},
+    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 29},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
     {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},
     {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
-    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 12},
-    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 21},
+    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 16},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 22},
     {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
-    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 14},
+    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 15},
     {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones stay.", type_restore_next, 4},
     {"restore_step", "Parameters of edit.restore, without the world.", type_restore_step, 12},
+    {"undo_overwritten", "A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with force.", type_undo_overwritten, 7},
     {"undo_left_out", "A thing that could not come back, because what it needs is gone.", type_undo_left_out, 3},
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
-    {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
+    {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 4},
 };
-const size_t cli_api_type_count = 76;
+const size_t cli_api_type_count = 77;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -84,6 +84,12 @@ set(wasm_later
   sim/body/bend_yarns
   sim/body/torn
   sim/constraint/torn
+  # undo of fields and of what others have changed since, and what edit.restore is checked for
+  document/join
+  document/prune
+  document/restore_agree
+  sim/restore/restore_fields
+  sim/restore/restore_own
 )
 # These are compiled again for the first module, with SIM_FIRST_MODULE: they know which kinds are linked.
 set(wasm_differs sim/kernels/kernels sim/store/shelf)

@@ -2,7 +2,14 @@
 #ifndef WEFT_SIM_RESTORE_RESTORE_H
 #define WEFT_SIM_RESTORE_RESTORE_H
 
+#include "sim/sim.h"
 #include "sim/state/state.h"
+
+// restore_fields.c: fill in the values that `fields` does not name, from constraints that all live. Memory goes with the image.
+enum fault_code sim_own_merge(const struct sim *sim, struct sim_image *image, struct sim_own *own,
+                              struct fault *fault);
+enum fault_code sim_loose_merge(const struct sim *sim, struct sim_image *image,
+                                struct sim_image_constraints *batch, struct fault *fault);
 
 // restore_ids.c
 // Ids first ... end - 1: whether none lives, and none belongs to a body.

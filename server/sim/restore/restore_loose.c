@@ -233,17 +233,10 @@ static void place(struct sim *sim, const struct coming *coming)
     sim_plan_rebuild(sim);
 }
 
-enum fault_code sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
-                                  struct fault *fault)
+static enum fault_code restore(struct sim *sim, const struct sim_image_constraints *batch,
+                               struct fault *fault)
 {
     struct coming coming;
-    if (batch->count == 0) {
-        return FAULT_NONE;
-    }
-    if ((uint32_t)batch->kind >= SIM_KIND_COUNT || !batch->ids) {
-        return fault_code_set(fault, FAULT_INVALID, "constraints",
-                              "must be of a kind that there is, with ids");
-    }
     enum fault_code status = sim_image_batch_check(batch, fault);
     if (status != FAULT_NONE) {
         return status;
@@ -254,5 +247,26 @@ enum fault_code sim_loose_restore(struct sim *sim, const struct sim_image_constr
         place(sim, &coming);
     }
     coming_deinit(&coming);
+    return status;
+}
+
+enum fault_code sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
+                                  struct fault *fault)
+{
+    if (batch->count == 0) {
+        return FAULT_NONE;
+    }
+    if ((uint32_t)batch->kind >= SIM_KIND_COUNT || !batch->ids) {
+        return fault_code_set(fault, FAULT_INVALID, "constraints",
+                              "must be of a kind that there is, with ids");
+    }
+    if (batch->fields == 0) {
+        return restore(sim, batch, fault);
+    }
+    struct sim_image_constraints whole = *batch;
+    struct sim_image image = {0};
+    enum fault_code status = sim_loose_merge(sim, &image, &whole, fault);
+    status = status != FAULT_NONE ? status : restore(sim, &whole, fault);
+    sim_image_deinit(&image);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
+#include "sim/restore/restore.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -370,7 +371,7 @@ static enum fault_code put(struct sim *sim, const struct sim_body *body, const s
     return status;
 }
 
-enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, struct fault *fault)
+static enum fault_code restore(struct sim *sim, const struct sim_own *own, struct fault *fault)
 {
     struct sim_body *body;
     if (own->count == 0) {
@@ -387,4 +388,17 @@ enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, stru
         all_live = sim_slot_of(sim, own->ids[c], &range, &slot);
     }
     return all_live ? put(sim, body, own, fault) : bring_back(sim, body, own, fault);
+}
+
+enum fault_code sim_own_restore(struct sim *sim, const struct sim_own *own, struct fault *fault)
+{
+    if (own->fields == 0 || own->count == 0) {
+        return restore(sim, own, fault);
+    }
+    struct sim_own whole = *own;
+    struct sim_image image = {0};
+    enum fault_code status = sim_own_merge(sim, &image, &whole, fault);
+    status = status != FAULT_NONE ? status : restore(sim, &whole, fault);
+    sim_image_deinit(&image);
+    return status;
 }

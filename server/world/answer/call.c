@@ -171,6 +171,9 @@ void world_answer_error(struct world *world, struct world_request *request,
     struct protocol_error told = *error;
     const uint64_t durable = event->unbound ? world_durable_revision(world) : told.revision;
     told.revision = told.revision > durable ? durable : told.revision;
+    if (event->unbound || !request->answer) { // they may not be durable, or outlive the request
+        told.changes = (struct protocol_list){0};
+    }
     if (!request->answer) {
         event->kind = WORLD_FAULT;
         event->error = told;

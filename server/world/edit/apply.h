@@ -20,6 +20,8 @@ void world_grab_drop(struct world *world, const struct world_holder *holder);
 // Finds the edit that a request of either method means, checks whether it may be undone or redone, and completes the parameters
 // with all steps that will be made. False: refused.
 bool world_undo_find(struct world_call *call);
+// Turns the refusal of an undo whose values are not valid beside later ones into a CONFLICT that names both fields.
+void world_undo_explain(struct world_call *call);
 // Makes the step of undo for an edit that was applied and is not recorded yet. Its inverse lies in the world's scratch[1].
 void world_undo_step(struct world_call *call, const struct document_edit *edit, struct past_step *out);
 

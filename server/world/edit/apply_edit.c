@@ -227,7 +227,11 @@ void world_apply_edit(struct world_call *call)
     if (!id_take(call, &edit, &edit_id)) {
         return;
     }
-    if (!epoch_holds(call) || (again && !world_undo_find(call)) || !change(call, &edit)) {
+    const bool found = epoch_holds(call) && (!again || world_undo_find(call));
+    if (!found || !change(call, &edit)) {
+        if (found && again) {
+            world_undo_explain(call);
+        }
         world_edit_id_destroy(edit_id);
         return;
     }

@@ -102,26 +102,105 @@ static struct world_undo_step *find(struct world_call *call, const struct protoc
 // ---------------------------------------------------------------------------------------------------------
 // Whether
 
-static bool refuse_conflict(struct world_call *call, const struct world_undo_step *step,
-                            const struct world_undo_step *other, const struct document_touched *where)
+// Returns the person who changed it last: who made the edit, took it back or redid it.
+static const struct world_owner *changer(const struct world_undo_step *step)
 {
-    char what[PROTOCOL_FIELD_MAX];
-    const bool taken_back = !other->stands && other->at != other->last;
-    const bool redone = other->stands && other->at != other->last;
-    const struct world_owner *by = taken_back || redone ? &other->mover : &other->owner;
-    document_touched_text(call->world->document, where, what, sizeof what);
-    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
-                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s anyway", what,
-                 (unsigned long long)step->revision, (unsigned long long)other->at,
-                 protocol_methods[other->method].name,
-                 taken_back ? " taken back"
-                 : redone   ? " redone"
-                            : "",
-                 name_of(by), is_undo(call) ? "takes it back" : "redoes it");
-    snprintf(call->error.value, sizeof call->error.value, "%s", what);
+    return step->at != step->last ? &step->mover : &step->owner;
+}
+
+// "revision 3, body.set taken back by bob".
+static void say_edit(const struct world_undo_step *by, char *out, size_t size)
+{
+    snprintf(out, size, "revision %llu, %s%s by %s", (unsigned long long)by->at,
+             protocol_methods[by->method].name,
+             by->at == by->last ? ""
+             : by->stands       ? " redone"
+                                : " taken back",
+             name_of(changer(by)));
+}
+
+static char *copy_text(struct world_call *call, const char *text)
+{
+    char *copy = world_call_alloc(call, strlen(text) + 1, 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+// The changes as an error and an answer list them. False: refused, without memory.
+static bool list_changes(struct world_call *call, const struct world_changes *changes,
+                         struct protocol_list *out)
+{
+    struct protocol_undo_overwritten *items = world_call_alloc(call, changes->count, sizeof *items);
+    char what[DOCUMENT_WHAT_SIZE], fields[DOCUMENT_WHAT_SIZE];
+    for (uint32_t i = 0; items && i < changes->count; i++) {
+        const struct world_change *change = &changes->items[i];
+        uint32_t id;
+        const char *thing = document_touched_thing(&change->what, &id);
+        document_touched_text(call->world->document, &change->what, what, sizeof what);
+        document_touched_fields(&change->what, fields, sizeof fields);
+        const char *copies[] = {copy_text(call, what), copy_text(call, fields),
+                                copy_text(call, changer(change->by)->user)};
+        if (!copies[0] || !copies[1] || !copies[2]) {
+            return false;
+        }
+        items[i] = (struct protocol_undo_overwritten){
+            .has = PROTOCOL_HAS_ALL,
+            .what = protocol_text(copies[0]),
+            .thing = protocol_text(thing),
+            .id = id,
+            .field = protocol_text(copies[1]),
+            .revision = change->by->at,
+            .method = protocol_text(protocol_methods[change->by->method].name),
+            .user = protocol_text(copies[2]),
+        };
+    }
+    *out = (struct protocol_list){.items = items, .count = items ? changes->count : 0};
+    return items != NULL;
+}
+
+// Names the edit that is in the way for programs.
+static void blame(struct world_call *call, const struct world_undo_step *by, const char *what)
+{
+    snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)sizeof call->error.value - 1, what);
     call->error.names_user = true;
-    snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
-    call->error.revision = other->at;
+    snprintf(call->error.user, sizeof call->error.user, "%s", changer(by)->user);
+    call->error.revision = by->at;
+}
+
+static bool refuse_conflict(struct world_call *call, const struct world_undo_step *step,
+                            const struct world_changes *changes)
+{
+    enum { ROOM = PROTOCOL_TEXT_MAX - 56 }; // of how many more there are, and of force
+    char text[PROTOCOL_TEXT_MAX], what[DOCUMENT_WHAT_SIZE], edit[128], one[sizeof what + sizeof edit + 64];
+    struct protocol_list list;
+    uint32_t told = 0;
+    size_t used = 0;
+    if (!list_changes(call, changes, &list)) {
+        return false;
+    }
+    for (; told < changes->count; told++) {
+        document_touched_text(call->world->document, &changes->items[told].what, what, sizeof what);
+        say_edit(changes->items[told].by, edit, sizeof edit);
+        if (told == 0) {
+            snprintf(one, sizeof one, "%s changed since revision %llu: %s", what,
+                     (unsigned long long)step->revision, edit);
+        } else {
+            snprintf(one, sizeof one, "; %s: %s", what, edit);
+        }
+        if (told > 0 && used + strlen(one) >= ROOM) {
+            break;
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", one);
+        used = used < sizeof text ? used : sizeof text - 1;
+    }
+    if (told < changes->count) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "; and %u more", changes->count - told);
+        used = used < sizeof text ? used : sizeof text - 1;
+    }
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision", "%s; force %s anyway", text,
+                 is_undo(call) ? "takes it back" : "redoes it");
+    document_touched_text(call->world->document, &changes->items[0].what, what, sizeof what);
+    blame(call, changes->items[0].by, what);
+    call->error.changes = list;
     return false;
 }
 
@@ -195,6 +274,11 @@ static bool fill(struct world_call *call, const struct world_undo_step *step,
     if (params->force && !document_prune(call->world->document, zone, &back->steps, &back->left_out)) {
         return world_refuse_memory(call);
     }
+    struct world_changes changes;
+    if (params->force && world_history_changes(world_history_of(call->world->keep), step, &changes) &&
+        !list_changes(call, &changes, &back->overwritten)) {
+        return false;
+    }
     if (!within_bounds(call, step)) {
         return false;
     }
@@ -207,7 +291,7 @@ static bool fill(struct world_call *call, const struct world_undo_step *step,
 bool world_undo_find(struct world_call *call)
 {
     struct protocol_edit_undo_params *params = call->params; // of either method, as in edit_undo.c
-    const struct document_touched *where;
+    struct world_changes changes;
     if (document_gesture(call->request->method, params).size > 0) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "gesture",
                             "gesture: must be absent; what takes an edit back is a step of its own");
@@ -220,9 +304,67 @@ bool world_undo_find(struct world_call *call)
     if (!step) {
         return false;
     }
-    const struct world_undo_step *other =
-        params->force ? NULL : world_history_conflict(world_history_of(call->world->keep), step, &where);
-    return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
+    return !params->force && world_history_changes(world_history_of(call->world->keep), step, &changes)
+               ? refuse_conflict(call, step, &changes)
+               : fill(call, step, params);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Values that do not go together any more
+
+// The field that the refusal names, without the place of its entry: "bend.rigidity" of "parts[0].bend.rigidity".
+static const char *refused_field(const struct protocol_error *error)
+{
+    const char *field = error->field, *bracket = strchr(field, ']');
+    static const char settings[] = "settings.";
+    if (bracket && bracket[1] == '.') {
+        field = bracket + 2;
+    } else if (strncmp(field, settings, strlen(settings)) == 0) {
+        field += strlen(settings);
+    }
+    return field;
+}
+
+struct pair {
+    const struct protocol_error *error;
+    bool named; // only a field that the refusal speaks of
+    struct document_touched what;
+    char fields[DOCUMENT_WHAT_SIZE];
+};
+
+static bool fits(void *context, const struct document_touched *touched)
+{
+    struct pair *pair = context;
+    document_touched_fields(touched, pair->fields, sizeof pair->fields);
+    pair->what = *touched;
+    return pair->fields[0] != '\0' && strcmp(pair->fields, refused_field(pair->error)) != 0 &&
+           (!pair->named || strstr(pair->error->text, pair->fields));
+}
+
+void world_undo_explain(struct world_call *call)
+{
+    const struct world_history *history = world_history_of(call->world->keep);
+    const struct protocol_edit_undo_params *params = call->params;
+    const struct world_undo_step *step = world_history_find(history, params->revision), *by;
+    const struct protocol_error refused = call->error;
+    struct pair pair = {.error = &refused, .named = true};
+    char what[DOCUMENT_WHAT_SIZE], edit[128];
+    if (!step || refused.code != PROTOCOL_CODE_INVALID) {
+        return;
+    }
+    by = world_history_beside(history, step, fits, &pair);
+    pair.named = false;
+    by = by ? by : world_history_beside(history, step, fits, &pair);
+    if (!by) {
+        world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision", "%s", refused.text);
+        return;
+    }
+    document_touched_text(call->world->document, &pair.what, what, sizeof what);
+    say_edit(by, edit, sizeof edit);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
+                 "%s and %s do not go together: %s changed since, %s; %s", refused_field(&refused),
+                 pair.fields, what, edit, refused.text);
+    blame(call, by, what);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -248,7 +390,6 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
     const struct protocol_edit_undo_params *params = edit->resolved;
     const bool undo = edit->method == PROTOCOL_METHOD_EDIT_UNDO,
                redo = edit->method == PROTOCOL_METHOD_EDIT_REDO;
-    const struct document_touched *where;
     struct protocol_bytes *back = &world->scratch[1];
     *out = (struct past_step){
         .previous = world_history_of(world->keep)->position,
@@ -269,7 +410,7 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         out->of != 0 ? world_history_find(world_history_of(world->keep), out->of) : NULL;
     if (of) {
         out->method = of->method;
-        out->forced = params->force && world_history_conflict(world_history_of(world->keep), of, &where);
+        out->forced = params->back.overwritten.count > 0;
     }
     protocol_bytes_clear(back);
     // A step that is too large to be kept, or that finds no memory, cannot be taken back.

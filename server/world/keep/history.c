@@ -520,31 +520,81 @@ static bool came_to_something(const struct world_undo_step *step, const struct w
     return now != then || since < step->older;
 }
 
-// Whether a step has changed something that another one concerns, after the latter did; *where is what they share.
-static bool is_in_the_way(const struct world_undo_step *other, const struct world_undo_step *step,
-                          const struct document_touched **where)
+struct gather {
+    struct world_changes *changes;
+    const struct world_undo_step *by;
+};
+
+// Keeps a common part, unless a later change of it is there already.
+static bool gather(void *context, const struct document_touched *common)
+{
+    struct gather *gather = context;
+    struct world_changes *changes = gather->changes;
+    for (uint32_t i = 0; i < changes->count; i++) {
+        if (document_touched_covers(&changes->items[i].what, common)) {
+            return true;
+        }
+    }
+    changes->more = changes->count == WORLD_CHANGES_MAX;
+    if (!changes->more) {
+        changes->items[changes->count++] = (struct world_change){.by = gather->by, .what = *common};
+    }
+    return !changes->more;
+}
+
+// Gathers what a step has changed of what another one concerns, after the latter did.
+static void gather_from(const struct world_undo_step *other, const struct world_undo_step *step,
+                        struct gather *into)
 {
     for (uint32_t i = 0; i < step->part_count && step->parts[i].since < other->at; i++) {
         const struct world_part *part = &step->parts[i];
         for (uint32_t k = 0; k < other->part_count; k++) {
-            if (came_to_something(other, &other->parts[k], part->since) &&
-                document_touches_meet(&part->touches, &other->parts[k].touches, where)) {
-                return true;
+            if (came_to_something(other, &other->parts[k], part->since)) {
+                document_touches_meet(&part->touches, &other->parts[k].touches, gather, into);
             }
         }
     }
-    return false;
 }
 
-const struct world_undo_step *world_history_conflict(const struct world_history *history,
-                                                     const struct world_undo_step *step,
-                                                     const struct document_touched **where)
+bool world_history_changes(const struct world_history *history, const struct world_undo_step *step,
+                           struct world_changes *changes)
 {
     const uint64_t first = step->parts[0].since; // those of later parts are greater, or the same
-    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > first; i--) {
+    *changes = (struct world_changes){.count = 0};
+    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > first && !changes->more; i--) {
+        struct gather into = {.changes = changes, .by = history->steps[i - 1]};
+        if (into.by != step) {
+            gather_from(into.by, step, &into);
+        }
+    }
+    return changes->count > 0;
+}
+
+static bool is_beside(const struct world_undo_step *step, const struct document_touched *item)
+{
+    bool beside = false;
+    for (uint32_t p = 0; p < step->part_count && !beside; p++) {
+        const struct document_touches *touches = &step->parts[p].touches;
+        for (uint32_t i = 0; i < touches->count && !beside; i++) {
+            beside = document_touched_beside(&touches->items[i], item);
+        }
+    }
+    return beside;
+}
+
+const struct world_undo_step *
+world_history_beside(const struct world_history *history, const struct world_undo_step *step,
+                     bool (*fits)(void *context, const struct document_touched *), void *context)
+{
+    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > step->parts[0].since; i--) {
         const struct world_undo_step *other = history->steps[i - 1];
-        if (other != step && is_in_the_way(other, step, where)) {
-            return other;
+        for (uint32_t p = 0; other != step && p < other->part_count; p++) {
+            const struct document_touches *touches = &other->parts[p].touches;
+            for (uint32_t k = 0; k < touches->count; k++) {
+                if (is_beside(step, &touches->items[k]) && fits(context, &touches->items[k])) {
+                    return other;
+                }
+            }
         }
     }
     return NULL;

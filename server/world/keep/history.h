@@ -100,10 +100,24 @@ const struct world_undo_step *world_history_gesture(const struct world_history *
 bool world_undo_step_covers(const struct world_undo_step *step, const struct document_touches *touches);
 // Finds the step of a revision, which may be that of any edit of a gesture. NULL: there is none.
 struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision);
-// Finds the last step that meets this one and has changed something since it was flipped, and sets *where to
-// what they share. NULL: none.
-const struct world_undo_step *world_history_conflict(const struct world_history *history,
-                                                     const struct world_undo_step *step,
-                                                     const struct document_touched **where);
+enum { WORLD_CHANGES_MAX = 32 };
+
+// Later changes of what a step concerns, the last first: of each field the last one.
+struct world_changes {
+    struct world_change {
+        const struct world_undo_step *by;
+        struct document_touched what;
+    } items[WORLD_CHANGES_MAX];
+    uint32_t count;
+    bool more; // there are more than fit
+};
+
+// Finds what others have changed since the step was flipped. False: nothing.
+bool world_history_changes(const struct world_history *history, const struct world_undo_step *step,
+                           struct world_changes *changes);
+// Finds the last step since then that concerned other fields of the same things, in a way that fits. NULL: there is none.
+const struct world_undo_step *
+world_history_beside(const struct world_history *history, const struct world_undo_step *step,
+                     bool (*fits)(void *context, const struct document_touched *), void *context);
 
 #endif

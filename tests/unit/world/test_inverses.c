@@ -1,4 +1,5 @@
 // Random programs with the inverse of each edit: at once, ten ticks later, and whenever.
+#include "helper_edit.h"
 #include "helper_program.h"
 #include "helper_world.h"
 
@@ -26,135 +27,6 @@ static uint32_t edits[PROTOCOL_METHOD_COUNT], later_count, whenever_applied, whe
 static uint32_t joined, slid, retied; // joins and slides that were added, and values of them
 
 // ---------------------------------------------------------------------------------------------------------
-// Edits and what takes them back, as bytes
-
-static struct protocol_bytes packed(const struct protocol_struct *type, const void *params)
-{
-    struct protocol_bytes bytes = {0};
-    msgpack_packer packer;
-    msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
-    protocol_encode_without(type, "world", params, PROTOCOL_ARRAYS_EXT, &packer);
-    assert_false(bytes.failed);
-    return bytes;
-}
-
-// One input; what comes out lives in the zone.
-static bool apply(struct document *document, enum protocol_method method, const void *params,
-                  msgpack_zone *zone, struct document_edit *edit)
-{
-    const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
-                                                 .extent_at_start = 1e9};
-    const bool prepared = method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_EDIT_RESTORE;
-    *edit = (struct document_edit){.method = method,
-                                   .params = params,
-                                   .session = 7,
-                                   .person = "ann",
-                                   .zone = zone,
-                                   .wants_inverse = true};
-    edit->plans = prepared ? document_prepare(method, params, &constants, &edit->error) : NULL;
-    const uint64_t hash = document_hash(document);
-    const bool done = (!prepared || edit->plans) && document_apply(document, edit);
-    document_plans_destroy(edit->plans);
-    edit->plans = NULL;
-    if (!done && document_hash(document) != hash) {
-        fail_msg("%s was refused (%s) and left something%s%s", protocol_methods[method].name,
-                 edit->error.text, document->failed ? ": " : "", document->reason);
-    }
-    return done;
-}
-
-static bool input(struct document *document, const struct program_input *given, msgpack_zone *zone,
-                  struct document_edit *edit)
-{
-    enum protocol_method method;
-    struct protocol_error error = {0};
-    const struct protocol_string name = protocol_text(given->method);
-    assert_true(protocol_method_find(name, &method));
-    msgpack_sbuffer buffer;
-    msgpack_sbuffer_init(&buffer);
-    helper_pack(&buffer, given->notation);
-    char *bytes = msgpack_zone_malloc(zone, buffer.size);
-    memcpy(bytes, buffer.data, buffer.size);
-    msgpack_object map;
-    size_t offset = 0;
-    assert_true(msgpack_unpack(bytes, buffer.size, &offset, zone, &map) >= 0);
-    msgpack_sbuffer_destroy(&buffer);
-    void *params = msgpack_zone_malloc(zone, protocol_methods[method].params->size);
-    if (!protocol_decode(protocol_methods[method].params, &map, zone, params, &error)) {
-        return false;
-    }
-    return apply(document, method, params, zone, edit);
-}
-
-// The record of an inverse: its bytes are read again and applied, to the result that they name. Gives the inverse's own.
-static bool take_back(struct document *document, const struct protocol_edit_restore_params *inverse,
-                      msgpack_zone *zone, struct document_edit *edit)
-{
-    const struct protocol_edit_restore_result result = {
-        .has = PROTOCOL_HAS_ALL, .revision = document->revision + 1, .tick = document->tick};
-    const struct document_record record = {.sequence = 1,
-                                           .tick = document->tick,
-                                           .revision = document->revision + 1,
-                                           .person = protocol_text("ann"),
-                                           .session = 7,
-                                           .method = PROTOCOL_METHOD_EDIT_RESTORE,
-                                           .params = inverse,
-                                           .result = &result};
-    struct protocol_bytes bytes = {0}, again = {0};
-    struct protocol_error error = {0};
-    struct document_record read;
-    msgpack_packer packer;
-    msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
-    document_record_pack(&record, &packer);
-    char *copy = msgpack_zone_malloc(zone, bytes.size);
-    memcpy(copy, bytes.data, bytes.size);
-    if (!document_record_read(copy, bytes.size, zone, &read, &error)) {
-        fail_msg("an inverse is no record: %s", error.text);
-    }
-    msgpack_packer_init(&packer, &again, protocol_bytes_write);
-    document_record_pack(&read, &packer);
-    assert_int_equal(again.size, bytes.size);
-    assert_memory_equal(again.data, bytes.data, bytes.size);
-    protocol_bytes_deinit(&again);
-    protocol_bytes_deinit(&bytes);
-    return apply(document, PROTOCOL_METHOD_EDIT_RESTORE, read.params, zone, edit);
-}
-
-static struct document *copy_of(const struct document *document)
-{
-    struct protocol_bytes bytes = {0};
-    struct protocol_error error = {0};
-    assert_true(document_pack(document, &bytes));
-    struct document *copy = document_from(bytes.data, bytes.size, &error);
-    protocol_bytes_deinit(&bytes);
-    if (!copy) {
-        fail_msg("%s", error.text);
-    }
-    memcpy(copy->name, document->name, sizeof copy->name);
-    copy->revision = document->revision;
-    return copy;
-}
-
-// Names, skins and looks are no part of the hash: all that a document says.
-static struct protocol_bytes told(const struct document *document)
-{
-    struct protocol_bytes bytes = {0};
-    assert_true(document_pack(document, &bytes));
-    return bytes;
-}
-
-static void assert_told(const struct document *document, struct protocol_bytes *before, const char *what)
-{
-    struct protocol_bytes now = told(document);
-    if (now.size != before->size || memcmp(now.data, before->data, now.size) != 0) {
-        fail_msg("%s: the document says something else (%zu bytes, %zu before)", what, now.size,
-                 before->size);
-    }
-    protocol_bytes_deinit(&now);
-    protocol_bytes_deinit(before);
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // At once
 
 static void at_once(struct document *document, const struct document_edit *edit, uint64_t before,
@@ -163,23 +35,23 @@ static void at_once(struct document *document, const struct document_edit *edit,
     struct document_edit back, redo, again;
     const char *method = protocol_methods[edit->method].name;
     const uint64_t after = sim_hash_ungrabbed(document->sim);
-    struct protocol_bytes told_after = told(document);
-    if (!take_back(document, edit->inverse, edit->zone, &back)) {
+    struct protocol_bytes told_after = helper_edit_told(document);
+    if (!helper_edit_take_back(document, edit->inverse, edit->zone, &back)) {
         fail_msg("inverse of %s: %s", method, back.error.text);
     }
     if (sim_hash_ungrabbed(document->sim) != before) {
         fail_msg("inverse of %s: another hash than before the edit", method);
     }
-    assert_told(document, told_before, method);
+    helper_edit_assert_told(document, told_before, method);
     assert_non_null(back.inverse);
-    if (!take_back(document, back.inverse, edit->zone, &redo)) {
+    if (!helper_edit_take_back(document, back.inverse, edit->zone, &redo)) {
         fail_msg("inverse of the inverse of %s: %s", method, redo.error.text);
     }
     if (sim_hash_ungrabbed(document->sim) != after) {
         fail_msg("inverse of the inverse of %s: another hash than after the edit", method);
     }
-    assert_told(document, &told_after, method);
-    if (!stays && !take_back(document, redo.inverse, edit->zone, &again)) {
+    helper_edit_assert_told(document, &told_after, method);
+    if (!stays && !helper_edit_take_back(document, redo.inverse, edit->zone, &again)) {
         fail_msg("%s taken back again: %s", method, again.error.text);
     }
     if (!stays && sim_hash_ungrabbed(document->sim) != before) {
@@ -226,7 +98,7 @@ static const void *item(const struct protocol_list *list, const struct protocol_
 
 static void assert_same(const struct protocol_struct *type, const void *a, const void *b, const char *what)
 {
-    struct protocol_bytes one = packed(type, a), other = packed(type, b);
+    struct protocol_bytes one = helper_edit_packed(type, a), other = helper_edit_packed(type, b);
     if (one.size != other.size || memcmp(one.data, other.data, one.size) != 0) {
         size_t at = 0;
         while (at < one.size && at < other.size && one.data[at] == other.data[at]) {
@@ -300,15 +172,15 @@ static void assert_rings_same(const struct protocol_document_constraints *a,
 static void later(const struct document *document, const struct document_edit *edit)
 {
     const char *method = protocol_methods[edit->method].name;
-    struct document *with = copy_of(document), *without;
+    struct document *with = helper_edit_copy(document), *without;
     struct document_edit back;
     tick(with, LATER);
     if (with->failed) {
         document_destroy(with);
         return;
     }
-    without = copy_of(with);
-    if (!take_back(without, edit->inverse, edit->zone, &back)) {
+    without = helper_edit_copy(with);
+    if (!helper_edit_take_back(without, edit->inverse, edit->zone, &back)) {
         // Nothing brings back bending across a cut.
         if (back.error.code != PROTOCOL_CODE_CONFLICT || !strstr(back.error.text, "tore there")) {
             fail_msg("inverse of %s, later: %s", method, back.error.text);
@@ -400,7 +272,7 @@ static void old_keep(struct old *old, const struct document_edit *edit)
 {
     struct protocol_bytes *bytes = &old->bytes[old->count++ % OLD];
     protocol_bytes_deinit(bytes);
-    *bytes = packed(restore_type, edit->inverse);
+    *bytes = helper_edit_packed(restore_type, edit->inverse);
 }
 
 // Applied to a copy: refused as a whole, or taken back by its own inverse.
@@ -427,12 +299,12 @@ static void whenever_apply(const struct document *document, const char *data, si
         msgpack_zone_destroy(&zone);
         return;
     }
-    struct document *copy = copy_of(document);
+    struct document *copy = helper_edit_copy(document);
     const uint64_t before = document_hash(copy);
-    struct protocol_bytes told_before = told(copy);
-    if (apply(copy, PROTOCOL_METHOD_EDIT_RESTORE, &params, &zone, &done)) {
+    struct protocol_bytes told_before = helper_edit_told(copy);
+    if (helper_edit_apply(copy, PROTOCOL_METHOD_EDIT_RESTORE, &params, &zone, &done)) {
         whenever_applied++;
-        if (!take_back(copy, done.inverse, &zone, &back)) {
+        if (!helper_edit_take_back(copy, done.inverse, &zone, &back)) {
             fail_msg("inverse of %s: %s", what, back.error.text);
         }
         if (document_hash(copy) != before) {
@@ -442,7 +314,7 @@ static void whenever_apply(const struct document *document, const char *data, si
         whenever_refused++;
         assert_false(copy->failed);
     }
-    assert_told(copy, &told_before, what);
+    helper_edit_assert_told(copy, &told_before, what);
     tick(copy, 2);
     document_destroy(copy);
     msgpack_zone_destroy(&zone);
@@ -529,9 +401,9 @@ static void edit_once(struct document *document, struct old *old)
     const bool failed = document->failed;
     struct protocol_bytes told_before = {0};
     if (!failed) {
-        told_before = told(document);
+        told_before = helper_edit_told(document);
     }
-    if (!input(document, &given, &zone, &edit) || failed ||
+    if (!helper_edit_input(document, &given, &zone, &edit) || failed ||
         protocol_methods[edit.method].class_ == PROTOCOL_CLASS_INPUT) {
         protocol_bytes_deinit(&told_before);
         msgpack_zone_destroy(&zone);
@@ -629,7 +501,7 @@ static void say(struct document *document, const char *method, const char *notat
     msgpack_zone zone;
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
     snprintf(given.notation, sizeof given.notation, "%s", notation);
-    if (!input(document, &given, &zone, &edit)) {
+    if (!helper_edit_input(document, &given, &zone, &edit)) {
         fail_msg("%s %s: %s", method, notation, edit.error.text);
     }
     msgpack_zone_destroy(&zone);
@@ -745,9 +617,9 @@ static void what_cannot_be_changes_nothing(void **state)
         struct document_edit edit = {0};
         msgpack_zone zone;
         msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
-        struct protocol_bytes before = told(document);
+        struct protocol_bytes before = helper_edit_told(document);
         snprintf(given.notation, sizeof given.notation, "%s", cases[c].notation);
-        if (input(document, &given, &zone, &edit)) {
+        if (helper_edit_input(document, &given, &zone, &edit)) {
             print_error("%s: not refused\n", cases[c].notation);
             wrong++;
         }
@@ -758,7 +630,7 @@ static void what_cannot_be_changes_nothing(void **state)
         }
         assert_false(document->failed);
         if (edit.error.code != PROTOCOL_CODE_OK) {
-            assert_told(document, &before, cases[c].notation);
+            helper_edit_assert_told(document, &before, cases[c].notation);
         }
         msgpack_zone_destroy(&zone);
         document_destroy(document);

@@ -2844,6 +2844,10 @@ class DocumentConstraints(Record):
     """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
     m/N] None where there is none.
     """
+    fields: list[Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"]] | None
+    """Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end
+    is it with seconds. Absent: all. None where there is none.
+    """
 
 
 class DocumentConstraintsInput(TypedDict, total=False):
@@ -2957,6 +2961,10 @@ class DocumentConstraintsInput(TypedDict, total=False):
     motor_compliance: ArrayLike
     """Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m),
     m/N] (≥ 0, ≤ 1000000000000)
+    """
+    fields: Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"] | Sequence[Literal["rest", "compliance", "damping", "stiffness", "ratio", "friction", "side", "rest_end", "force_limit", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"]]
+    """Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end
+    is it with seconds. Absent: all.
     """
 
 
@@ -3214,6 +3222,18 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     forces: ForceFields | None
     """All fields of force, and the id of the next one. None where there is none."""
+    fields: str | None
+    """Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that
+    wind lacks are ended; other fields of the wind stay. None where there is none.
+    """
+    forces_set: list[ForceField] | None
+    """Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given.
+    None where there is none.
+    """
+    forces_removed: NDArray[np.uint32] | None
+    """Ids of fields of force to remove; ids that do not exist are skipped. None where there is none."""
+    forces_next: int | None
+    """Id of the next field of force. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -3243,6 +3263,16 @@ class RestoreSettingsInput(TypedDict, total=False):
     """As in world.create."""
     forces: ForceFieldsInput | ForceFields
     """All fields of force, and the id of the next one."""
+    fields: str
+    """Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that
+    wind lacks are ended; other fields of the wind stay.
+    """
+    forces_set: Sequence[ForceFieldInput | ForceField]
+    """Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given."""
+    forces_removed: ArrayLike
+    """Ids of fields of force to remove; ids that do not exist are skipped. (≥ 1)"""
+    forces_next: int
+    """Id of the next field of force. (≥ 1)"""
 
 
 class RestoreBody(Record):
@@ -3290,6 +3320,11 @@ class RestoreBody(Record):
     """As in body.add; model none: it has none. None where there is none."""
     tear: Tear | None
     """Thresholds; most is not read. None where there is none."""
+    fields: str | None
+    """Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named
+    only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named
+    is restored whole. None where there is none.
+    """
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -3339,6 +3374,11 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add; model none: it has none."""
     tear: TearInput | Tear
     """Thresholds; most is not read."""
+    fields: str
+    """Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named
+    only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named
+    is restored whole.
+    """
 
 
 class RestoreParticles(Record):
@@ -3388,14 +3428,14 @@ class RestoreOwn(Record):
     """Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m,
     rad, m^3] None where there is none.
     """
-    compliance: NDArray[np.float64]
-    """Compliances. [[C]^2/J]"""
-    damping: NDArray[np.float64]
-    """Damping stiffnesses. [J s/[C]^2]"""
-    stiffness: NDArray[np.float64]
-    """Plain PBD stiffness; -1 if compliance holds."""
-    colors: NDArray[np.uint32]
-    """Colour of each within its tile."""
+    compliance: NDArray[np.float64] | None
+    """Compliances. [[C]^2/J] None where there is none."""
+    damping: NDArray[np.float64] | None
+    """Damping stiffnesses. [J s/[C]^2] None where there is none."""
+    stiffness: NDArray[np.float64] | None
+    """Plain PBD stiffness; -1 if compliance holds. None where there is none."""
+    colors: NDArray[np.uint32] | None
+    """Colour of each within its tile. None where there is none."""
     built: int | None
     """Constraints of this kind when they were last coloured before; with places. None where there is none."""
     places: NDArray[np.uint32] | None
@@ -3411,6 +3451,10 @@ class RestoreOwn(Record):
     rests_stay: bool | None
     """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
     dent back that came after the edit. None where there is none.
+    """
+    fields: list[Literal["rest", "compliance", "damping", "stiffness"]] | None
+    """Only these are restored, of constraints that live; their other values stay. Absent: all. None where there is
+    none.
     """
 
 
@@ -3452,12 +3496,14 @@ class RestoreOwnInput(TypedDict, total=False):
     """If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or
     dent back that came after the edit.
     """
+    fields: Literal["rest", "compliance", "damping", "stiffness"] | Sequence[Literal["rest", "compliance", "damping", "stiffness"]]
+    """Only these are restored, of constraints that live; their other values stay. Absent: all."""
 
 
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -3466,7 +3512,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -3560,6 +3606,48 @@ class RestoreStepInput(TypedDict, total=False):
     """Next ids if there was no edit in between; if one differs, ids were given since, and it stays."""
 
 
+class UndoOverwritten(Record):
+    """A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with
+    force.
+    """
+
+    what: str | None
+    """The field and its thing for people: wind.drag of the world. None where there is none."""
+    thing: str | None
+    """Kind of the thing: world, body, collider, constraint, motion or force. None where there is none."""
+    id: int | None
+    """Its id; 0 for the world. None where there is none."""
+    field: str | None
+    """The fields: wind.drag. Empty: all of the thing. None where there is none."""
+    revision: int | None
+    """Revision of the edit that changed it last. None where there is none."""
+    method: str | None
+    """Method of that edit. None where there is none."""
+    user: str | None
+    """Who made that edit; empty: somebody without a name. None where there is none."""
+
+
+class UndoOverwrittenInput(TypedDict, total=False):
+    """A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with
+    force. What is left out takes its default, or stays.
+    """
+
+    what: str
+    """The field and its thing for people: wind.drag of the world."""
+    thing: str
+    """Kind of the thing: world, body, collider, constraint, motion or force."""
+    id: int
+    """Its id; 0 for the world."""
+    field: str
+    """The fields: wind.drag. Empty: all of the thing."""
+    revision: int
+    """Revision of the edit that changed it last."""
+    method: str
+    """Method of that edit."""
+    user: str
+    """Who made that edit; empty: somebody without a name."""
+
+
 class UndoLeftOut(Record):
     """A thing that could not come back, because what it needs is gone."""
 
@@ -3613,6 +3701,8 @@ class UndoBack(Record):
     """Parts to restore, one after another. None where there is none."""
     left_out: list[UndoLeftOut] | None
     """Parts that could not be restored, with force. None where there is none."""
+    overwritten: list[UndoOverwritten] | None
+    """Later changes that it overwrites, with force; the last of each field. None where there is none."""
 
 
 class UndoBackInput(TypedDict, total=False):
@@ -3626,6 +3716,8 @@ class UndoBackInput(TypedDict, total=False):
     """Parts to restore, one after another."""
     left_out: Sequence[UndoLeftOutInput | UndoLeftOut]
     """Parts that could not be restored, with force."""
+    overwritten: Sequence[UndoOverwrittenInput | UndoOverwritten]
+    """Later changes that it overwrites, with force; the last of each field."""
 
 
 class ServerInfoResult(Record):
@@ -4930,6 +5022,8 @@ class EditUndoResult(Record):
     """The edit that was taken back."""
     left_out: list[UndoLeftOut]
     """Parts that could not be restored, with force."""
+    overwritten: list[UndoOverwritten]
+    """Later changes whose values it overwrote, with force; the last of each field."""
     repeated: bool | None
     """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
@@ -4947,6 +5041,8 @@ class EditRedoResult(Record):
     """The edit that was done again."""
     left_out: list[UndoLeftOut]
     """Parts that could not be restored, with force."""
+    overwritten: list[UndoOverwritten]
+    """Later changes whose values it overwrote, with force; the last of each field."""
     repeated: bool | None
     """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
@@ -5751,7 +5847,7 @@ DocumentConstraints._how = {
     "motor_most": ("array", np.float64, 1),
     "motor_compliance": ("array", np.float64, 1),
 }
-DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "joint", "anchors", "axes", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance"])
+DocumentConstraints._absent = frozenset(["body", "bodies", "sides", "weights", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes", "rest_end", "seconds", "force_limit", "ratio", "friction", "side", "joint", "anchors", "axes", "limits", "turn_compliance", "motor", "motor_target", "motor_most", "motor_compliance", "fields"])
 MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -5795,8 +5891,10 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
+    "forces_set": ("list", ForceField),
+    "forces_removed": ("array", np.uint32, 1),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep", "forces"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
@@ -5809,7 +5907,7 @@ RestoreBody._how = {
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "fields"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -5827,7 +5925,7 @@ RestoreOwn._how = {
     "tile_colors": ("array", np.uint32, 1),
     "shapes": ("array", np.float32, 1),
 }
-RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors", "shapes", "rests_stay"])
+RestoreOwn._absent = frozenset(["rest", "compliance", "damping", "stiffness", "colors", "built", "places", "place_colors", "tile_colors", "shapes", "rests_stay", "fields"])
 RestoreCollider._how = {
     "collider": ("map", DocumentCollider),
 }
@@ -5847,14 +5945,16 @@ RestoreStep._how = {
     "expected_next": ("map", RestoreNext),
 }
 RestoreStep._absent = frozenset(["removed", "name", "settings", "bodies", "parts", "particles", "own", "constraints", "colliders", "motions", "next", "expected_next"])
+UndoOverwritten._absent = frozenset(["what", "thing", "id", "field", "revision", "method", "user"])
 UndoLeftOut._absent = frozenset(["thing", "id", "why"])
 UndoEdit._absent = frozenset(["revision", "method", "user"])
 UndoBack._how = {
     "edit": ("map", UndoEdit),
     "steps": ("list", RestoreStep),
     "left_out": ("list", UndoLeftOut),
+    "overwritten": ("list", UndoOverwritten),
 }
-UndoBack._absent = frozenset(["edit", "steps", "left_out"])
+UndoBack._absent = frozenset(["edit", "steps", "left_out", "overwritten"])
 ServerInfoResult._how = {
     "storage": ("map", Storage),
 }
@@ -6052,11 +6152,13 @@ EditRestoreResult._absent = frozenset(["repeated"])
 EditUndoResult._how = {
     "undone": ("map", UndoEdit),
     "left_out": ("list", UndoLeftOut),
+    "overwritten": ("list", UndoOverwritten),
 }
 EditUndoResult._absent = frozenset(["repeated"])
 EditRedoResult._how = {
     "redone": ("map", UndoEdit),
     "left_out": ("list", UndoLeftOut),
+    "overwritten": ("list", UndoOverwritten),
 }
 EditRedoResult._absent = frozenset(["repeated"])
 StreamSubscribeResult._absent = frozenset(["durable_revision", "durable"])

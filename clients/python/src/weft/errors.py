@@ -14,7 +14,8 @@ class Error(Exception):
     code is for programs, one upper-case word; text is for people. kind is 0 if the server or the connection failed, 1 if the
     caller made a mistake. The other attributes may be None: field (at fault) and its value, as text; revision (of the edit in
     the way), user (the person who made it), limit (the one that would be exceeded); with MOVED also server, address and web,
-    which name the server that runs the world.
+    which name the server that runs the world. If an undo or redo is in conflict, changes lists the later changes in the way, of
+    each field the last one: maps with what, thing, id, field, revision, method and user. Else it is empty.
     """
 
     kind = 0
@@ -31,6 +32,7 @@ class Error(Exception):
         revision: int | None = None,
         user: str | None = None,
         limit: int | None = None,
+        changes: list[dict[str, Any]] | None = None,
         server: str | None = None,
         address: str | None = None,
         web: str | None = None,
@@ -45,6 +47,7 @@ class Error(Exception):
         self.revision = revision
         self.user = user
         self.limit = limit
+        self.changes = changes or []
         self.server = server
         self.address = address
         self.web = web
@@ -109,7 +112,7 @@ class BadMessage(Error):
 def again(error: Error) -> Error:
     """A copy of an error for another waiter: an exception that is raised twice would collect both tracebacks."""
     copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
-                       revision=error.revision, user=error.user, limit=error.limit, server=error.server,
-                       address=error.address, web=error.web)
+                       revision=error.revision, user=error.user, limit=error.limit, changes=error.changes,
+                       server=error.server, address=error.address, web=error.web)
     copy.__cause__ = error.__cause__
     return copy

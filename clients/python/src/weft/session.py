@@ -365,7 +365,7 @@ def of_answer(error: Any) -> Error:
     if isinstance(error, dict):
         kind, code, text = error.get("kind"), error.get("code"), error.get("text")
         more = {name: error.get(name) for name in
-                ("field", "value", "revision", "user", "limit", "server", "address", "web")}
+                ("field", "value", "revision", "user", "limit", "changes", "server", "address", "web")}
     elif isinstance(error, (list, tuple)) and len(error) == 2 and isinstance(error[1], str):
         kind = error[0]
         code, _, text = error[1].partition(": ")

@@ -2053,6 +2053,8 @@ export interface DocumentConstraints {
   motor_most?: Float64Array;
   /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
   motor_compliance?: Float64Array;
+  /** Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness' | 'ratio' | 'friction' | 'side' | 'rest_end' | 'force_limit' | 'limits' | 'turn_compliance' | 'motor' | 'motor_target' | 'motor_most' | 'motor_compliance')[];
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
@@ -2113,6 +2115,8 @@ export interface DocumentConstraintsInput {
   motor_most?: Numbers | number;
   /** Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0. [rad/(N m), m/N] */
   motor_compliance?: Numbers | number;
+  /** Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness' | 'ratio' | 'friction' | 'side' | 'rest_end' | 'force_limit' | 'limits' | 'turn_compliance' | 'motor' | 'motor_target' | 'motor_most' | 'motor_compliance')[];
 }
 
 /** A motion: keyframes that move a collider, or pinned particles, as ticks go by. */
@@ -2345,6 +2349,14 @@ export interface RestoreSettings {
   sleep?: boolean;
   /** All fields of force, and the id of the next one. */
   forces?: ForceFields;
+  /** Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay. */
+  fields?: string;
+  /** Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given. */
+  forces_set?: readonly ForceField[];
+  /** Ids of fields of force to remove; ids that do not exist are skipped. */
+  forces_removed?: Uint32Array;
+  /** Id of the next field of force. */
+  forces_next?: number;
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -2373,6 +2385,14 @@ export interface RestoreSettingsInput {
   sleep?: boolean;
   /** All fields of force, and the id of the next one. */
   forces?: ForceFieldsInput;
+  /** Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay. */
+  fields?: string;
+  /** Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given. */
+  forces_set?: readonly ForceFieldInput[];
+  /** Ids of fields of force to remove; ids that do not exist are skipped. */
+  forces_removed?: Numbers;
+  /** Id of the next field of force. */
+  forces_next?: number;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -2419,6 +2439,8 @@ export interface RestoreBody {
   shape?: Shape;
   /** Thresholds; most is not read. */
   tear?: Tear;
+  /** Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named is restored whole. */
+  fields?: string;
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -2465,6 +2487,8 @@ export interface RestoreBodyInput {
   shape?: ShapeInput;
   /** Thresholds; most is not read. */
   tear?: TearInput;
+  /** Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named is restored whole. */
+  fields?: string;
 }
 
 /** Values to restore in particles of a body. */
@@ -2502,13 +2526,13 @@ export interface RestoreOwn {
   /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Float64Array;
   /** Compliances. [[C]^2/J] */
-  compliance: Float64Array;
+  compliance?: Float64Array;
   /** Damping stiffnesses. [J s/[C]^2] */
-  damping: Float64Array;
+  damping?: Float64Array;
   /** Plain PBD stiffness; -1 if compliance holds. */
-  stiffness: Float64Array;
+  stiffness?: Float64Array;
   /** Colour of each within its tile. */
-  colors: Uint32Array;
+  colors?: Uint32Array;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
   /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
@@ -2521,6 +2545,8 @@ export interface RestoreOwn {
   shapes?: Float32Array;
   /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
+  /** Only these are restored, of constraints that live; their other values stay. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness')[];
 }
 
 /** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. What is left out takes its default, or stays. */
@@ -2534,13 +2560,13 @@ export interface RestoreOwnInput {
   /** Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint. [m, rad, m^3] */
   rest?: Numbers;
   /** Compliances. [[C]^2/J] */
-  compliance: Numbers;
+  compliance?: Numbers;
   /** Damping stiffnesses. [J s/[C]^2] */
-  damping: Numbers;
+  damping?: Numbers;
   /** Plain PBD stiffness; -1 if compliance holds. */
-  stiffness: Numbers;
+  stiffness?: Numbers;
   /** Colour of each within its tile. */
-  colors: Numbers;
+  colors?: Numbers;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
   /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
@@ -2553,12 +2579,14 @@ export interface RestoreOwnInput {
   shapes?: Numbers;
   /** If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit. */
   rests_stay?: boolean;
+  /** Only these are restored, of constraints that live; their other values stay. Absent: all. */
+  fields?: readonly ('rest' | 'compliance' | 'damping' | 'stiffness')[];
 }
 
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -2566,7 +2594,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -2651,6 +2679,42 @@ export interface RestoreStepInput {
   expected_next?: RestoreNextInput;
 }
 
+/** A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with force. */
+export interface UndoOverwritten {
+  /** The field and its thing for people: wind.drag of the world. */
+  what?: string;
+  /** Kind of the thing: world, body, collider, constraint, motion or force. */
+  thing?: string;
+  /** Its id; 0 for the world. */
+  id?: number;
+  /** The fields: wind.drag. Empty: all of the thing. */
+  field?: string;
+  /** Revision of the edit that changed it last. */
+  revision?: number;
+  /** Method of that edit. */
+  method?: string;
+  /** Who made that edit; empty: somebody without a name. */
+  user?: string;
+}
+
+/** A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with force. What is left out takes its default, or stays. */
+export interface UndoOverwrittenInput {
+  /** The field and its thing for people: wind.drag of the world. */
+  what?: string;
+  /** Kind of the thing: world, body, collider, constraint, motion or force. */
+  thing?: string;
+  /** Its id; 0 for the world. */
+  id?: number;
+  /** The fields: wind.drag. Empty: all of the thing. */
+  field?: string;
+  /** Revision of the edit that changed it last. */
+  revision?: number;
+  /** Method of that edit. */
+  method?: string;
+  /** Who made that edit; empty: somebody without a name. */
+  user?: string;
+}
+
 /** A thing that could not come back, because what it needs is gone. */
 export interface UndoLeftOut {
   /** Its kind: body, constraint, collider or motion. */
@@ -2699,6 +2763,8 @@ export interface UndoBack {
   steps?: readonly RestoreStep[];
   /** Parts that could not be restored, with force. */
   left_out?: readonly UndoLeftOut[];
+  /** Later changes that it overwrites, with force; the last of each field. */
+  overwritten?: readonly UndoOverwritten[];
 }
 
 /** The outcome of an undo or redo as data, so that a record needs nothing else. What is left out takes its default, or stays. */
@@ -2709,6 +2775,8 @@ export interface UndoBackInput {
   steps?: readonly RestoreStepInput[];
   /** Parts that could not be restored, with force. */
   left_out?: readonly UndoLeftOutInput[];
+  /** Later changes that it overwrites, with force; the last of each field. */
+  overwritten?: readonly UndoOverwrittenInput[];
 }
 
 /** Describes the server and everything that it offers: this list. */
@@ -2809,7 +2877,7 @@ export interface SessionHelloParams {
   token?: string;
   /** How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers. */
   arrays?: 'ext' | 'bin' | 'plain';
-  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides. */
+  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}. */
   errors?: 'array' | 'map';
   /** Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED. */
   follow?: boolean;
@@ -4917,6 +4985,8 @@ export interface EditUndoResult {
   undone: UndoEdit;
   /** Parts that could not be restored, with force. */
   left_out: readonly UndoLeftOut[];
+  /** Later changes whose values it overwrote, with force; the last of each field. */
+  overwritten: readonly UndoOverwritten[];
   /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
@@ -4953,6 +5023,8 @@ export interface EditRedoResult {
   redone: UndoEdit;
   /** Parts that could not be restored, with force. */
   left_out: readonly UndoLeftOut[];
+  /** Later changes whose values it overwrote, with force; the last of each field. */
+  overwritten: readonly UndoOverwritten[];
   /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
@@ -5811,7 +5883,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. If the server asks for tokens, the token\'s name is shown.'},
       {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
-      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.'},
+      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides, of an undo in conflict {changes}.'},
       {name: 'follow', type: 'bool', default: false, doc: 'Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.'},
       {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.'},
       {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
@@ -7316,6 +7388,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'undone', type: 'map', of: 'undo_edit', doc: 'The edit that was taken back.'},
       {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'Parts that could not be restored, with force.'},
+      {name: 'overwritten', type: 'list', of: 'undo_overwritten', doc: 'Later changes whose values it overwrote, with force; the last of each field.'},
       {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
@@ -7342,6 +7415,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'redone', type: 'map', of: 'undo_edit', doc: 'The edit that was done again.'},
       {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'Parts that could not be restored, with force.'},
+      {name: 'overwritten', type: 'list', of: 'undo_overwritten', doc: 'Later changes whose values it overwrote, with force; the last of each field.'},
       {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
@@ -7830,7 +7904,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -8471,6 +8545,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'motor_target', type: 'f64[]', min: -1000000, max: 1000000, scalar: true, doc: 'Only for joints: the speed in rad/s or m/s, or the angle in rad or the place in m that the motor of each comes to, or one for all. Default 0.'},
     {name: 'motor_most', type: 'f64[]', unit: 'N m, N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: the greatest torque of a hinge\'s motor, or force of a slider\'s; of each, or one for all. 0: as much as it takes. Default 0.'},
     {name: 'motor_compliance', type: 'f64[]', unit: 'rad/(N m), m/N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints with a target: above 0 the motor is a spring; of each, or one for all. Default 0.'},
+    {name: 'fields', type: 'flags', values: ['rest', 'compliance', 'damping', 'stiffness', 'ratio', 'friction', 'side', 'rest_end', 'force_limit', 'limits', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance'], optional: true, doc: 'Only for edit.restore, of constraints that live: only these are restored, and their other values stay. rest_end is it with seconds. Absent: all.'},
   ]},
   motion_summary: {name: 'motion_summary', doc: 'A motion: keyframes that move a collider, or pinned particles, as ticks go by.', fields: [
     {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -8535,7 +8610,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'substeps', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
     {name: 'iterations', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
     {name: 'damping', type: 'float', unit: '1/s', min: 0, max: 1000000, doc: 'As in world.create.'},
-    {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'As in world.create.'},
+    {name: 'wind', type: 'map', of: 'wind', optional: true, partial: true, doc: 'As in world.create.'},
     {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
@@ -8543,14 +8618,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
     {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'All fields of force, and the id of the next one.'},
+    {name: 'fields', type: 'string', optional: true, doc: 'Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay.'},
+    {name: 'forces_set', type: 'list', of: 'force_field', most: 16, doc: 'Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given.'},
+    {name: 'forces_removed', type: 'u32[]', min: 1, doc: 'Ids of fields of force to remove; ids that do not exist are skipped.'},
+    {name: 'forces_next', type: 'u32', min: 1, doc: 'Id of the next field of force.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
     {name: 'name', type: 'string', nameLike: true, doc: 'Empty: it has none.'},
-    {name: 'stretch', type: 'map', of: 'stretch_material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
-    {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'The same of bending.'},
-    {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'The same of the tetrahedra.'},
-    {name: 'solid', type: 'map', of: 'solid_material', optional: true, doc: 'The same of a solid.'},
+    {name: 'stretch', type: 'map', of: 'stretch_material', optional: true, partial: true, doc: 'Material of the edges, and of all their constraints.'},
+    {name: 'bend', type: 'map', of: 'bend_material', optional: true, partial: true, doc: 'The same of bending.'},
+    {name: 'volume', type: 'map', of: 'material', optional: true, partial: true, doc: 'The same of the tetrahedra.'},
+    {name: 'solid', type: 'map', of: 'solid_material', optional: true, partial: true, doc: 'The same of a solid.'},
     {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
     {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
     {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
@@ -8559,13 +8638,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
-    {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add; model none: it has none.'},
+    {name: 'pressure', type: 'map', of: 'pressure', optional: true, partial: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
-    {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; those that are absent from it are those of the world.'},
+    {name: 'wind', type: 'map', of: 'own_wind', optional: true, partial: true, doc: 'Coefficients of its own; those that are absent from it are those of the world.'},
     {name: 'force', type: 'vec3', optional: true, unit: 'N', min: -1e+38, max: 1e+38, doc: 'Force on it as a whole; 0: none.'},
     {name: 'force_ticks', type: 'u32', optional: true, max: 3600000, doc: 'Ticks in which that force still acts; absent: until it is changed.'},
-    {name: 'shape', type: 'map', of: 'shape', optional: true, doc: 'As in body.add; model none: it has none.'},
-    {name: 'tear', type: 'map', of: 'tear', optional: true, doc: 'Thresholds; most is not read.'},
+    {name: 'shape', type: 'map', of: 'shape', optional: true, partial: true, doc: 'As in body.add; model none: it has none.'},
+    {name: 'tear', type: 'map', of: 'tear', optional: true, partial: true, doc: 'Thresholds; most is not read.'},
+    {name: 'fields', type: 'string', optional: true, doc: 'Names of fields of these maps with a space between them, as stretch.damping. Of a map of which some are named only these are restored, and those that it lacks are ended; its other fields stay. A map of which none is named is restored whole.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
@@ -8578,19 +8658,20 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume', 'join', 'slide', 'slide_rail', 'neo_hookean', 'orthotropic', 'rod_stretch', 'rod_bend', 'joint'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint.'},
-    {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
-    {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
-    {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
-    {name: 'colors', type: 'u32[]', required: true, max: 64, doc: 'Colour of each within its tile.'},
+    {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
+    {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
+    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
+    {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each within its tile.'},
     {name: 'built', type: 'u32', doc: 'Constraints of this kind when they were last coloured before; with places.'},
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
     {name: 'shapes', type: 'f32[]', doc: 'For neo_hookean constraints, as in constraint_history. Absent: they rest as the body was made.'},
     {name: 'rests_stay', type: 'bool', doc: 'If true, those that live keep their rest values, or shapes of neo_hookean ones. So an undo takes no crease or dent back that came after the edit.'},
+    {name: 'fields', type: 'flags', values: ['rest', 'compliance', 'damping', 'stiffness'], optional: true, doc: 'Only these are restored, of constraints that live; their other values stay. Absent: all.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution', 'position', 'rotation', 'radius', 'length', 'half_extents', 'points', 'heights', 'surface_velocity', 'surface_spin'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [
@@ -8613,6 +8694,15 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
     {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids if there was no edit in between; if one differs, ids were given since, and it stays.'},
   ]},
+  undo_overwritten: {name: 'undo_overwritten', doc: 'A field that somebody changed after the edit that is undone or redone, and whose value is overwritten with force.', fields: [
+    {name: 'what', type: 'string', doc: 'The field and its thing for people: wind.drag of the world.'},
+    {name: 'thing', type: 'string', doc: 'Kind of the thing: world, body, collider, constraint, motion or force.'},
+    {name: 'id', type: 'u32', doc: 'Its id; 0 for the world.'},
+    {name: 'field', type: 'string', doc: 'The fields: wind.drag. Empty: all of the thing.'},
+    {name: 'revision', type: 'u64', doc: 'Revision of the edit that changed it last.'},
+    {name: 'method', type: 'string', doc: 'Method of that edit.'},
+    {name: 'user', type: 'string', doc: 'Who made that edit; empty: somebody without a name.'},
+  ]},
   undo_left_out: {name: 'undo_left_out', doc: 'A thing that could not come back, because what it needs is gone.', fields: [
     {name: 'thing', type: 'string', doc: 'Its kind: body, constraint, collider or motion.'},
     {name: 'id', type: 'u32', doc: 'Its id.'},
@@ -8627,5 +8717,6 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
     {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'Parts to restore, one after another.'},
     {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'Parts that could not be restored, with force.'},
+    {name: 'overwritten', type: 'list', of: 'undo_overwritten', most: 1024, doc: 'Later changes that it overwrites, with force; the last of each field.'},
   ]},
 };

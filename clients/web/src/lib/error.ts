@@ -1,5 +1,5 @@
 // The error of a call, in one shape.
-import type {ErrorCode} from './api.generated.js';
+import type {ErrorCode, UndoOverwritten} from './api.generated.js';
 
 /**
  * Codes of the library itself. LOST: there is no connection, or it was lost before the answer came (then the call may
@@ -17,6 +17,7 @@ export interface ErrorFields {
   revision?: number | undefined;
   user?: string | undefined;
   limit?: number | undefined;
+  changes?: readonly UndoOverwritten[] | undefined;
   server?: string | undefined;
   address?: string | undefined;
   web?: string | undefined;
@@ -41,6 +42,8 @@ export class WeftError extends Error {
   readonly user: string | undefined;
   /** The limit that would be exceeded. */
   readonly limit: number | undefined;
+  /** With CONFLICT of an undo or redo: the later changes in the way, of each field the last one. Else empty. */
+  readonly changes: readonly UndoOverwritten[];
   /** With MOVED: the server that runs the world, its address for programs, and its address for browsers; empty: none. */
   readonly server: string | undefined;
   readonly address: string | undefined;
@@ -58,6 +61,7 @@ export class WeftError extends Error {
     this.revision = fields.revision;
     this.user = fields.user;
     this.limit = fields.limit;
+    this.changes = fields.changes ?? [];
     this.server = fields.server;
     this.address = fields.address;
     this.web = fields.web;
@@ -90,6 +94,7 @@ export function errorOf(value: unknown, method?: string): WeftError {
           revision: number('revision'),
           user: text('user'),
           limit: number('limit'),
+          changes: Array.isArray(map['changes']) ? (map['changes'] as UndoOverwritten[]) : [],
           server: text('server'),
           address: text('address'),
           web: text('web'),
