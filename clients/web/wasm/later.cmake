@@ -49,13 +49,20 @@ set(wasm_later
   sim/body/rigid
   sim/edit/turn
   sim/ground/rigid
+  sim/ground/rigid_hull
   sim/rigid/box
+  sim/rigid/cylinder
+  sim/rigid/field
+  sim/rigid/hull
+  sim/rigid/hull_round
   sim/rigid/manifold
   sim/rigid/points
+  sim/rigid/polyhedron
   sim/rigid/round
   sim/rigid/stand
   sim/rigid/touching
   sim/rigid/touching_pair
+  sim/rigid/view
   sim/solve/rigid
   sim/solve/rigid_meet
   # shape matching; what holds bodies with pressure or a shape in their places

@@ -67,7 +67,10 @@ void sim_body_destroy(struct sim_body *body)
         free(body->rod->ends);
         free(body->rod);
     }
-    free(body->rigid);
+    if (body->rigid) {
+        free(body->rigid->hull);
+        free(body->rigid);
+    }
     free(body);
 }
 
