@@ -19,11 +19,12 @@
 #include <float.h>
 #include <string.h>
 
-#define PARALLEL 1e-6 // square of the sine between two edges that have no axis across them
-#define BIAS 1e-3     // of the size of the smaller one: what an axis must be better by
-#define LEVEL 1e-4    // of it: corners that differ by less are as deep
-#define ALIKE 1e-6    // as a part: ways along a face that are as long
-#define EVEN 1e-9     // cosine or m: what rounding may make of equal ones
+#define PARALLEL 1e-6  // square of the sine between two edges that have no axis across them
+#define BIAS 1e-3      // of the size of the smaller one: what an axis must be better by
+#define LEVEL 1e-4     // of it: corners that differ by less are as deep
+#define ALIKE 1e-6     // as a part: ways along a face that are as long
+#define ROUNDING 1e-12 // m: what bounds may be off by
+#define EVEN 1e-9      // cosine or m: what rounding may make of equal ones
 enum { POLYGON_MAX = 2 * SIM_HULL_MAX };
 
 enum of { OF_A, OF_B, OF_EDGES };
@@ -65,6 +66,12 @@ static void view_place(const struct sim_proxy *a, const struct sim_proxy *b, str
         }
         face->offset = own.offset + sim_dot(face->normal, at);
     }
+    double middle[3];
+    for (int k = 0; k < 3; k++) {
+        middle[k] =
+            ((view->middle[0] * r[0][k] + view->middle[1] * r[1][k]) + view->middle[2] * r[2][k]) + at[k];
+    }
+    memcpy(view->middle, middle, sizeof middle);
     view->vertices = (const double(*)[3])room->vertices;
     view->faces = room->faces;
 }
@@ -88,9 +95,13 @@ static bool try_faces(const struct sim_view *own, const struct sim_view *other, 
     const double sign = of == OF_A ? 1 : -1;
     for (uint32_t f = 0; f < own->face_count; f++) {
         const struct sim_polyhedron_face *face = &own->faces[f];
-        const double gap = lowest(other, face->normal) - face->offset;
         // The first face of b has to be better than the best of a.
-        if (gap > best->gap + (best->of == of ? 0 : bias)) {
+        const double least = best->gap + (best->of == of ? 0 : bias);
+        if (sim_dot(face->normal, other->middle) - other->inner - face->offset < least - ROUNDING) {
+            continue; // the ball inside the other one is too near
+        }
+        const double gap = lowest(other, face->normal) - face->offset;
+        if (gap > least) {
             *best = (struct axis){.gap = gap, .of = of, .a = f, .b = f};
             for (int k = 0; k < 3; k++) {
                 best->n[k] = sign * face->normal[k];
@@ -131,16 +142,44 @@ static void try_edges(const struct sim_view *a, uint32_t e, const double way[3],
     }
 }
 
+// Whether no direction on the arc of an edge can part the balls inside both by more than that. way: from the middle of the view to that
+// of the other one. On an arc that is an angle t long, n . way is no more than at the better end, over cos t/2.
+static bool arc_is_idle(const struct sim_view *view, const struct sim_polyhedron_edge *edge,
+                        const double way[3], double least)
+{
+    const double *left = view->faces[edge->left].normal, *right = view->faces[edge->right].normal;
+    const double one = sim_dot(left, way), other = sim_dot(right, way);
+    const double most = one > other ? one : other, cosine2 = 0.5 * (1 + sim_dot(left, right));
+    const double room = least - ROUNDING;
+    return most < room && (most <= 0 || most * most < room * room * cosine2);
+}
+
 static void edges_try(const struct sim_view *a, const struct sim_view *b, double bias, struct axis *best)
 {
     double slopes[SIM_HULL_TRIANGLES_MAX]; // of the faces of b along an edge of a
-    for (uint32_t e = 0; e < a->edge_count; e++) {
+    uint32_t busy[SIM_HULL_EDGES], busy_count = 0;
+    double between[3], back[3];
+    const double least = (best->gap + a->inner) + b->inner;
+    for (int k = 0; k < 3; k++) {
+        between[k] = b->middle[k] - a->middle[k];
+        back[k] = -between[k];
+    }
+    for (uint32_t f = 0; f < b->edge_count; f++) {
+        if (!arc_is_idle(b, &b->edges[f], back, least)) {
+            busy[busy_count++] = f;
+        }
+    }
+    for (uint32_t e = 0; e < a->edge_count && busy_count > 0; e++) {
         double way[3];
+        if (arc_is_idle(a, &a->edges[e], between, least)) {
+            continue;
+        }
         way_of(a, e, way);
         for (uint32_t f = 0; f < b->face_count; f++) {
             slopes[f] = sim_dot(b->faces[f].normal, way);
         }
-        for (uint32_t f = 0; f < b->edge_count; f++) {
+        for (uint32_t i = 0; i < busy_count; i++) {
+            const uint32_t f = busy[i];
             const double c = slopes[b->edges[f].left], d = slopes[b->edges[f].right];
             if (!(c * d < 0)) {
                 continue;

@@ -6,8 +6,9 @@
 enum { SIDES = SIM_VIEW_SIDES };
 
 // Vertex i of a box is on the side + of x, y and z where bits 0, 1 and 2 of i are set. Faces: +x, -x, +y, -y, +z, -z.
-static void box_view(const double half[3], struct sim_view_room *room, struct sim_view *view)
+static void box_view(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
 {
+    const double *half = proxy->half_extents;
     static const uint8_t corners[24] = {7, 5, 1, 3, 2, 0, 4, 6, 7, 3, 2, 6,
                                         4, 0, 1, 5, 7, 6, 4, 5, 1, 0, 2, 3};
     static const struct sim_polyhedron_edge edges[12] = {
@@ -23,8 +24,11 @@ static void box_view(const double half[3], struct sim_view_room *room, struct si
             (struct sim_polyhedron_face){.offset = half[f / 2], .first = (uint16_t)(4 * f), .count = 4};
         room->faces[f].normal[f / 2] = f % 2 == 0 ? 1 : -1;
     }
-    *view = (struct sim_view){8,           6,       12,    (const double(*)[3])room->vertices,
-                          room->faces, corners, edges, (half[0] + half[1]) + half[2]};
+    *view = (struct sim_view){8,           6,
+                              12,          (const double(*)[3])room->vertices,
+                              room->faces, corners,
+                              edges,       (half[0] + half[1]) + half[2],
+                              {0, 0, 0},   sim_proxy_inner(proxy)};
 }
 
 // Fills in the point of a circle of 1 m after so many of 128 parts of a turn, counterclockwise about y, and from z on.
@@ -71,8 +75,9 @@ static void circle_at(uint32_t part, double *x, double *z)
 
 // A prism: vertices 2 i and 2 i + 1 are below and above, at side i; the sides, the upper end and the lower end are its faces. Its edges are as
 // far out of the cylinder as the middles of its sides are in.
-static void cylinder_view(const double half[3], struct sim_view_room *room, struct sim_view *view)
+static void cylinder_view(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
 {
+    const double *half = proxy->half_extents;
     const double edge = half[0] * 1.0006026348474468,
                  side = edge * 0.9987954562051724; // cosine of 1/128 of a turn
     for (uint32_t i = 0; i < SIDES; i++) {
@@ -99,21 +104,32 @@ static void cylinder_view(const double half[3], struct sim_view_room *room, stru
     }
     room->faces[SIDES] = (struct sim_polyhedron_face){{0, 1, 0}, half[1], 4 * SIDES, SIDES};
     room->faces[SIDES + 1] = (struct sim_polyhedron_face){{0, -1, 0}, half[1], 5 * SIDES, SIDES};
-    *view = (struct sim_view){2 * SIDES,   SIDES + 2,     3 * SIDES,   (const double(*)[3])room->vertices,
-                          room->faces, room->corners, room->edges, 2 * half[0] + half[1]};
+    *view = (struct sim_view){2 * SIDES,   SIDES + 2,
+                              3 * SIDES,   (const double(*)[3])room->vertices,
+                              room->faces, room->corners,
+                              room->edges, 2 * half[0] + half[1],
+                              {0, 0, 0},   0.999 * sim_proxy_inner(proxy)};
 }
 
 void sim_view_of(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
 {
     if (proxy->form == SIM_PROXY_BOX) {
-        box_view(proxy->half_extents, room, view);
+        box_view(proxy, room, view);
         return;
     }
     if (proxy->form == SIM_PROXY_CYLINDER) {
-        cylinder_view(proxy->half_extents, room, view);
+        cylinder_view(proxy, room, view);
         return;
     }
     const struct sim_polyhedron *whole = &proxy->hull->whole;
-    *view = (struct sim_view){whole->vertex_count, whole->face_count, whole->edge_count, proxy->hull->vertices,
-                          whole->faces,        whole->corners,    whole->edges,      whole->size};
+    *view = (struct sim_view){whole->vertex_count,
+                              whole->face_count,
+                              whole->edge_count,
+                              proxy->hull->vertices,
+                              whole->faces,
+                              whole->corners,
+                              whole->edges,
+                              whole->size,
+                              {proxy->hull->middle[0], proxy->hull->middle[1], proxy->hull->middle[2]},
+                              proxy->hull->inner};
 }

@@ -17,7 +17,8 @@ struct sim_view {
     const struct sim_polyhedron_face *faces;
     const uint8_t *corners;
     const struct sim_polyhedron_edge *edges;
-    double size; // m: the sum of its half extents
+    double size;             // m: the sum of its half extents
+    double middle[3], inner; // m: a ball inside
 };
 
 // Room for what is placed.
