@@ -5,10 +5,18 @@
 
 enum { SIDES = SIM_VIEW_SIDES };
 
-// Vertex i of a box is on the side + of x, y and z where bits 0, 1 and 2 of i are set. Faces: +x, -x, +y, -y, +z, -z.
-static void box_view(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
+static double least_of(const double *values, int count)
 {
-    const double *half = proxy->half_extents;
+    double least = values[0];
+    for (int i = 1; i < count; i++) {
+        least = values[i] < least ? values[i] : least;
+    }
+    return least;
+}
+
+// Vertex i of a box is on the side + of x, y and z where bits 0, 1 and 2 of i are set. Faces: +x, -x, +y, -y, +z, -z.
+static void box_view(const double half[3], struct sim_view_room *room, struct sim_view *view)
+{
     static const uint8_t corners[24] = {7, 5, 1, 3, 2, 0, 4, 6, 7, 3, 2, 6,
                                         4, 0, 1, 5, 7, 6, 4, 5, 1, 0, 2, 3};
     static const struct sim_polyhedron_edge edges[12] = {
@@ -28,7 +36,7 @@ static void box_view(const struct sim_proxy *proxy, struct sim_view_room *room, 
                               12,          (const double(*)[3])room->vertices,
                               room->faces, corners,
                               edges,       (half[0] + half[1]) + half[2],
-                              {0, 0, 0},   sim_proxy_inner(proxy)};
+                              {0, 0, 0},   least_of(half, 3)};
 }
 
 // Fills in the point of a circle of 1 m after so many of 128 parts of a turn, counterclockwise about y, and from z on.
@@ -75,9 +83,8 @@ static void circle_at(uint32_t part, double *x, double *z)
 
 // A prism: vertices 2 i and 2 i + 1 are below and above, at side i; the sides, the upper end and the lower end are its faces. Its edges are as
 // far out of the cylinder as the middles of its sides are in.
-static void cylinder_view(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
+static void cylinder_view(const double half[3], struct sim_view_room *room, struct sim_view *view)
 {
-    const double *half = proxy->half_extents;
     const double edge = half[0] * 1.0006026348474468,
                  side = edge * 0.9987954562051724; // cosine of 1/128 of a turn
     for (uint32_t i = 0; i < SIDES; i++) {
@@ -108,17 +115,17 @@ static void cylinder_view(const struct sim_proxy *proxy, struct sim_view_room *r
                               3 * SIDES,   (const double(*)[3])room->vertices,
                               room->faces, room->corners,
                               room->edges, 2 * half[0] + half[1],
-                              {0, 0, 0},   0.999 * sim_proxy_inner(proxy)};
+                              {0, 0, 0},   0.999 * least_of(half, 2)};
 }
 
 void sim_view_of(const struct sim_proxy *proxy, struct sim_view_room *room, struct sim_view *view)
 {
     if (proxy->form == SIM_PROXY_BOX) {
-        box_view(proxy, room, view);
+        box_view(proxy->half_extents, room, view);
         return;
     }
     if (proxy->form == SIM_PROXY_CYLINDER) {
-        cylinder_view(proxy, room, view);
+        cylinder_view(proxy->half_extents, room, view);
         return;
     }
     const struct sim_polyhedron *whole = &proxy->hull->whole;

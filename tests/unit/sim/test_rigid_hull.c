@@ -1,6 +1,7 @@
 // Rigid pieces that are hulls: volume and inertia by exact values, motion against boxes, rest on each face, stacks, and cloth.
 #include "helper_piece.h"
 
+#include "sim/contact/pieces.h"
 #include "sim/ground/vector.h"
 #include "sim/rigid/manifold.h"
 #include "sim/rigid/touching.h"
@@ -533,6 +534,34 @@ static uint32_t sheet_add(struct sim *sim, bool pinned)
     return body;
 }
 
+// Points are as far from a hull as from the box that it is, outside and inside.
+static void points_see_a_hull_as_the_box(void **state)
+{
+    (void)state;
+    const double half[3] = {.25, .125, .5};
+    double points[24];
+    box_points(half, ORIGIN, points);
+    const struct sim_rigid_shape given = hull_of(points, 8);
+    struct sim_shape shape = {.kind = SIM_BOX, .half_extents = {.25, .125, .5}};
+    struct fault fault;
+    uint64_t seed = 7;
+    assert_int_equal(sim_rigid_hull_make(&given, SCENE_Q, &shape.hull, &fault), FAULT_NONE);
+    const double r[4] = {.36, -.48, 0, .8};
+    sim_axes_of(r, shape.end.axes);
+    for (int i = 0; i < 2000; i++) {
+        double at[3], wanted[3], normal[3];
+        for (int k = 0; k < 3; k++) {
+            at[k] = 1.4 * (scene_uniform(&seed) - .5);
+        }
+        shape.kind = SIM_BOX;
+        const double distance = sim_piece_distance(&shape, &shape.end, at, wanted);
+        shape.kind = SIM_CONVEX;
+        assert_near(sim_piece_distance(&shape, &shape.end, at, normal), distance, 1e-9);
+        assert_true(sim_dot(wanted, normal) > 1 - 1e-6);
+    }
+    free(shape.hull);
+}
+
 // Hulls that fall and fly onto a pinned sheet do not pierce it.
 static void hulls_do_not_pierce_a_sheet(void **state)
 {
@@ -643,6 +672,7 @@ int main(void)
         cmocka_unit_test(a_stack_of_hulls_stands),
         cmocka_unit_test(momenta_are_kept),
         cmocka_unit_test(nothing_passes_a_plate_at_speed),
+        cmocka_unit_test(points_see_a_hull_as_the_box),
         cmocka_unit_test(hulls_do_not_pierce_a_sheet),
         cmocka_unit_test(a_hull_rests_in_a_hammock_as_a_box_does),
         cmocka_unit_test(a_reset_and_an_image_bring_all_back),
