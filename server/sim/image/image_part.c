@@ -355,8 +355,7 @@ static bool copy_body(struct sim_image *image, struct sim_body_desc *desc)
     return copy(image, (void *)&desc->triangles, 3 * (uint64_t)desc->triangle_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->edges, 2 * (uint64_t)desc->edge_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->tets, 4 * (uint64_t)desc->tet_count, sizeof(uint32_t)) &&
-           copy(image, (void *)&desc->rod, 1, sizeof *desc->rod) &&
-           copy_rigid(image, desc) &&
+           copy(image, (void *)&desc->rod, 1, sizeof *desc->rod) && copy_rigid(image, desc) &&
            copy(image, (void *)&desc->turned, desc->particle_count, sizeof *desc->turned) &&
            copy(image, (void *)&desc->velocities, 3 * (uint64_t)desc->particle_count, sizeof(float));
 }

@@ -120,7 +120,8 @@ static void a_hull_is_made_told_and_brought_back(void **state)
     (void)state;
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_ANN, "body.add",
-                "{" RIGID ", 'name': 'rocks', " HULL ", 'density': 100, 'angular_velocities': [1,2,3, 0,0,4]}");
+                "{" RIGID ", 'name': 'rocks', " HULL
+                ", 'density': 100, 'angular_velocities': [1,2,3, 0,0,4]}");
     const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'rocks'}");
     const struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64);
     const struct protocol_array points = helper_array(got, "rigid.points", PROTOCOL_ARRAY_F64);
