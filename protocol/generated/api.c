@@ -684,7 +684,7 @@ const struct protocol_struct protocol_rod_type = {
     .field_count = 10,
 };
 
-static const char *const values_of_rigid_form[] = {"sphere", "capsule", "box"};
+static const char *const values_of_rigid_form[] = {"sphere", "capsule", "box", "hull"};
 static const struct protocol_field fields_of_rigid[] = {
     {.name = "form",
      .type = PROTOCOL_TYPE_ENUM,
@@ -693,7 +693,7 @@ static const struct protocol_field fields_of_rigid[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_rigid_form,
-     .value_count = 3},
+     .value_count = 4},
     {.name = "radius",
      .type = PROTOCOL_TYPE_FLOAT,
      .offset = offsetof(struct protocol_rigid, radius),
@@ -715,12 +715,20 @@ static const struct protocol_field fields_of_rigid[] = {
      .min = 0,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "points",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_rigid, points),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000000000,
+     .max = 1000000000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_rigid_type = {
     .name = "rigid",
     .size = sizeof(struct protocol_rigid),
     .fields = fields_of_rigid,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const char *const values_of_pressure_model[] = {"none", "gas", "volume"};

@@ -787,23 +787,26 @@ enum {
 };
 extern const struct protocol_struct protocol_rod_type;
 
-// The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces,
-// and the axes of a piece are its principal axes.
+// The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces.
+// The axes of a piece are its principal axes, and those of a hull are the axes of its points.
 struct protocol_rigid {
     uint64_t has;
     int form;
     double radius; // m
     double half_height; // m
     double half_extents[3]; // m
+    struct protocol_array points; // m
 };
 #define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_RIGID_HALF_HEIGHT (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RIGID_POINTS (UINT64_C(1) << 4)
 enum {
     PROTOCOL_RIGID_FORM_SPHERE = 0,
     PROTOCOL_RIGID_FORM_CAPSULE = 1,
     PROTOCOL_RIGID_FORM_BOX = 2,
+    PROTOCOL_RIGID_FORM_HULL = 3,
 };
 extern const struct protocol_struct protocol_rigid_type;
 

@@ -26,8 +26,7 @@ static void found(const struct sim *sim, const struct document_things *colliders
                   const struct document_thing *body, uint32_t element, struct document_coarse *coarse)
 {
     double width, edge;
-    const bool unmet = sim_collider_unmet(sim, position, body->id);
-    if (!unmet && !sim_collider_slips(sim, position, body->id, &width, &edge)) {
+    if (!sim_collider_slips(sim, position, body->id, &width, &edge)) {
         return;
     }
     if (coarse->count < SIM_WARNING_ELEMENTS) {
@@ -37,14 +36,6 @@ static void found(const struct sim *sim, const struct document_things *colliders
         char names[2][DOCUMENT_NAME_SIZE + 16];
         told(&colliders->items[position], names[0], sizeof names[0]);
         told(body, names[1], sizeof names[1]);
-        if (unmet) {
-            snprintf(
-                coarse->text, TEXT_MAX,
-                "the pieces of body %s pass through collider %s; they meet planes, spheres, capsules and "
-                "boxes",
-                names[1], names[0]);
-            return;
-        }
         snprintf(coarse->text, TEXT_MAX,
                  "collider %s is %g m across; the edges of body %s measure %g m, so it may pass between its "
                  "particles",

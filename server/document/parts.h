@@ -74,6 +74,7 @@ struct document_body_arrays {
     const uint32_t *triangles, *edges, *tets, *pins, *clamps;
     struct sim_rod *rod;
     struct sim_rigid_shape *rigid;
+    const double *hull; // its points
     const double *rotations;
     const float *spins;
     struct sim_turned *turned;

@@ -369,6 +369,7 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
     free((void *)arrays->clamps);
     free(arrays->rod);
     free(arrays->rigid);
+    free((void *)arrays->hull);
     free((void *)arrays->rotations);
     free((void *)arrays->spins);
     free(arrays->turned);

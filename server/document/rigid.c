@@ -7,18 +7,19 @@
 #include <string.h>
 
 static bool take_shape(const struct document_reader *reader, const struct protocol_rigid *given,
-                       struct sim_rigid_shape *shape)
+                       struct sim_rigid_shape *shape, struct document_body_arrays *arrays)
 {
     static const struct {
         uint64_t bit;
         const char *field;
-        bool of[3]; // sphere, capsule, box
+        bool of[4]; // sphere, capsule, box, hull
     } fields[] = {
-        {PROTOCOL_HAS_RIGID_RADIUS, "rigid.radius", {true, true, false}},
-        {PROTOCOL_HAS_RIGID_HALF_HEIGHT, "rigid.half_height", {false, true, false}},
-        {PROTOCOL_HAS_RIGID_HALF_EXTENTS, "rigid.half_extents", {false, false, true}},
+        {PROTOCOL_HAS_RIGID_RADIUS, "rigid.radius", {true, true, false, false}},
+        {PROTOCOL_HAS_RIGID_HALF_HEIGHT, "rigid.half_height", {false, true, false, false}},
+        {PROTOCOL_HAS_RIGID_HALF_EXTENTS, "rigid.half_extents", {false, false, true, false}},
+        {PROTOCOL_HAS_RIGID_POINTS, "rigid.points", {false, false, false, true}},
     };
-    static const char *const names[] = {"sphere", "capsule", "box"};
+    static const char *const names[] = {"sphere", "capsule", "box", "hull"};
     *shape = (struct sim_rigid_shape){.form = (enum sim_rigid_form)given->form};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         const bool wanted = fields[i].of[given->form];
@@ -28,7 +29,15 @@ static bool take_shape(const struct document_reader *reader, const struct protoc
                                           names[given->form]);
         }
     }
-    if (given->form != PROTOCOL_RIGID_FORM_BOX) {
+    if (given->has & PROTOCOL_HAS_RIGID_POINTS) {
+        if (!document_reader_f64s(reader, "rigid.points", &given->points, given->points.count, NULL,
+                                  &arrays->hull)) {
+            return false;
+        }
+        shape->points = arrays->hull;
+        shape->point_count = given->points.count / 3;
+    }
+    if (given->has & PROTOCOL_HAS_RIGID_RADIUS) {
         shape->radius = (float)given->radius;
     }
     if (given->form == PROTOCOL_RIGID_FORM_CAPSULE) {
@@ -118,7 +127,7 @@ bool document_rigid_take(const struct protocol_body_add_params *params, struct s
         return document_reader_memory(reader);
     }
     desc->rigid = arrays->rigid;
-    if (!take_shape(reader, &params->rigid, arrays->rigid) ||
+    if (!take_shape(reader, &params->rigid, arrays->rigid, arrays) ||
         !take_turned(params, desc->particle_count, arrays, reader)) {
         return false;
     }
@@ -126,20 +135,26 @@ bool document_rigid_take(const struct protocol_body_add_params *params, struct s
     return true;
 }
 
+static const uint64_t lengths[] = {
+    [SIM_RIGID_SPHERE] = PROTOCOL_HAS_RIGID_RADIUS,
+    [SIM_RIGID_CAPSULE] = PROTOCOL_HAS_RIGID_RADIUS | PROTOCOL_HAS_RIGID_HALF_HEIGHT,
+    [SIM_RIGID_BOX] = PROTOCOL_HAS_RIGID_HALF_EXTENTS,
+    [SIM_RIGID_HULL] = PROTOCOL_HAS_RIGID_POINTS,
+};
+
 bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out)
 {
     if (!shape) {
         return false;
     }
     *out = (struct protocol_rigid){
-        .has = PROTOCOL_HAS_RIGID_FORM |
-               (shape->form == SIM_RIGID_BOX ? PROTOCOL_HAS_RIGID_HALF_EXTENTS : PROTOCOL_HAS_RIGID_RADIUS) |
-               (shape->form == SIM_RIGID_CAPSULE ? PROTOCOL_HAS_RIGID_HALF_HEIGHT : 0),
+        .has = PROTOCOL_HAS_RIGID_FORM | lengths[shape->form],
         .form = (int)shape->form,
         .radius = (double)shape->radius,
         .half_height = (double)shape->half_height,
         .half_extents = {(double)shape->half_extents[0], (double)shape->half_extents[1],
                          (double)shape->half_extents[2]},
+        .points = {PROTOCOL_ARRAY_F64, 3 * shape->point_count, shape->points},
     };
     return true;
 }

@@ -77,8 +77,6 @@ uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32
 // the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height fields,
 // solid below, are never passed, and a body that meets anything keeps its edges and triangles outside as well.
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge);
-// Whether pieces of a rigid body pass through it: a cylinder, a convex hull or a height field.
-bool sim_collider_unmet(const struct sim *sim, uint32_t position, uint32_t body);
 // The collider as it is after that many substeps of the tick under way. Between ticks the substep is 0.
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
                          struct sim_collider *collider);

@@ -202,15 +202,19 @@ struct sim_turned {
     // A piece of a rigid body keeps here what rounding took from q, in units of q.
     float rest[4];
 };
-// The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass, and its axes are its principal
-// axes. Lengths that a form does not have are 0.
-enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX };
+// The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass. Its axes are its principal
+// axes, and those of a hull are the axes of its points. Lengths that a form does not have are 0.
+enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX, SIM_RIGID_HULL };
+enum { SIM_RIGID_HULL_MAX = 64 }; // vertices that the hull of a piece may have
 struct sim_rigid_shape {
     enum sim_rigid_form form;
     float radius; // m, of a sphere or a capsule
     float
         half_height; // m, of a capsule: half of its straight part, which runs along y, as that of a collider does
     float half_extents[3]; // m, of a box
+    // m, 3 each, of a hull: in, points with any origin, of which the piece is the convex hull; out, its vertices about the centre of mass.
+    const double *points;
+    uint32_t point_count;
 };
 // Rounds a quaternion of any length above 0 to q.
 void sim_turn_from(const double quaternion[4], int32_t q[4]);

@@ -1,7 +1,8 @@
 // This program measures the cost of contact of rigid pieces, and how a stack of boxes stands.
 //
-//     bench_rigid         microseconds a piece and substep: boxes that fly, boxes that stand on a plane, stacks, a pile; then a stack of ten for 60 s
-//     bench_rigid plane   one of these: fly, plane, stacks, pile, stand
+//     bench_rigid         microseconds a piece and substep: boxes that fly, boxes that stand on a plane, stacks, a pile; the same of hulls;
+//                         then stacks of ten for 60 s
+//     bench_rigid plane   one of these: fly, plane, stacks, pile, hulls, rocks, stand
 //
 // Boxes that fly have no contact, so the first line is what all else of a substep costs.
 #include "helper_piece.h"
@@ -35,13 +36,39 @@ static struct sim *world(bool plane)
     return sim;
 }
 
-// Stacks side by side, each of so many boxes.
-static struct sim *stacks(uint32_t count, uint32_t height, bool plane)
+static struct sim_rigid_shape box(void)
+{
+    return piece_box(.25f, .25f, .25f);
+}
+
+// The same cube as points.
+static struct sim_rigid_shape cube_hull(void)
+{
+    static const double points[24] = {-.25, -.25, -.25, .25, -.25, -.25, -.25, .25, -.25, .25, .25, -.25,
+                                      -.25, -.25, .25,  .25, -.25, .25,  -.25, .25, .25,  .25, .25, .25};
+    return (struct sim_rigid_shape){.form = SIM_RIGID_HULL, .points = points, .point_count = 8};
+}
+
+// A rock of so many vertices.
+static struct sim_rigid_shape rock(uint32_t count)
+{
+    static double points[3 * SIM_RIGID_HULL_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        const double y = 1 - (2 * i + 1.0) / count, across = sqrt(1 - y * y), angle = 2.399963 * i;
+        points[3 * i] = .2 * across * cos(angle);
+        points[3 * i + 1] = .15 * y;
+        points[3 * i + 2] = .2 * across * sin(angle);
+    }
+    return (struct sim_rigid_shape){.form = SIM_RIGID_HULL, .points = points, .point_count = count};
+}
+
+// Stacks side by side, each of so many cubes.
+static struct sim *stacks(struct sim_rigid_shape cube, uint32_t count, uint32_t height, bool plane)
 {
     struct sim *sim = world(plane);
     for (uint32_t i = 0; i < count * height; i++) {
         const uint32_t at = i / height;
-        piece_add(sim, &(struct piece){.shape = piece_box(.25f, .25f, .25f),
+        piece_add(sim, &(struct piece){.shape = cube,
                                        .mass = 10,
                                        .x = {.8 * (at % SIDE), .25 + .5 * (i % height), .8 * (at / SIDE)},
                                        .friction = .5});
@@ -49,12 +76,12 @@ static struct sim *stacks(uint32_t count, uint32_t height, bool plane)
     return sim;
 }
 
-static struct sim *pile(uint32_t count)
+static struct sim *pile(struct sim_rigid_shape shape, uint32_t count)
 {
     struct sim *sim = world(true);
     uint64_t seed = 9;
     for (uint32_t i = 0; i < count; i++) {
-        struct piece piece = {.mass = 1, .friction = .5, .shape = piece_box(.2f, .12f, .16f)};
+        struct piece piece = {.mass = 1, .friction = .5, .shape = shape};
         const uint32_t cell[3] = {i % 5, i / 25, i / 5 % 5};
         for (int k = 0; k < 3; k++) {
             piece.x[k] = .45 * cell[k] + (k == 1 ? .4 : 0) + .02 * scene_uniform(&seed);
@@ -82,9 +109,9 @@ static void measure(const char *name, struct sim *sim, uint32_t settle, uint32_t
     sim_destroy(sim);
 }
 
-static void stand(uint32_t count, uint32_t ticks)
+static void stand(struct sim_rigid_shape cube, uint32_t count, uint32_t ticks)
 {
-    struct sim *sim = stacks(1, count, true);
+    struct sim *sim = stacks(cube, 1, count, true);
     for (uint32_t part = 0; part < 4; part++) {
         double way = 0, down = 0, speed = 0;
         scene_run(sim, ticks / 4);
@@ -105,27 +132,41 @@ static void stand(uint32_t count, uint32_t ticks)
 
 static void fly(void)
 {
-    measure("boxes that fly", stacks(144, 1, false), 5, 60);
+    measure("boxes that fly", stacks(box(), 144, 1, false), 5, 60);
 }
 
 static void plane(void)
 {
-    measure("boxes on a plane", stacks(144, 1, true), 5, 60);
+    measure("boxes on a plane", stacks(box(), 144, 1, true), 5, 60);
 }
 
 static void tens(void)
 {
-    measure("stacks of ten", stacks(20, 10, true), 5, 60);
+    measure("stacks of ten", stacks(box(), 20, 10, true), 5, 60);
 }
 
 static void piles(void)
 {
-    measure("a pile of boxes", pile(200), 180, 60);
+    measure("a pile of boxes", pile(piece_box(.2f, .12f, .16f), 200), 180, 60);
 }
 
-static void tower(void)
+static void hulls(void)
 {
-    stand(10, 3600);
+    measure("cubes as hulls on a plane", stacks(cube_hull(), 144, 1, true), 5, 60);
+    measure("stacks of ten as hulls", stacks(cube_hull(), 20, 10, true), 5, 60);
+}
+
+static void rocks(void)
+{
+    measure("a pile, 12 vertices each", pile(rock(12), 50), 60, 10);
+    measure("a pile, 32 vertices each", pile(rock(32), 50), 60, 10);
+    measure("a pile, 64 vertices each", pile(rock(64), 50), 60, 10);
+}
+
+static void towers(void)
+{
+    stand(box(), 10, 3600);
+    stand(cube_hull(), 10, 3600);
 }
 
 int main(int argc, char **argv)
@@ -133,7 +174,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"fly", fly}, {"plane", plane}, {"stacks", tens}, {"pile", piles}, {"stand", tower}};
+    } parts[] = {{"fly", fly},     {"plane", plane}, {"stacks", tens}, {"pile", piles},
+                 {"hulls", hulls}, {"rocks", rocks}, {"stand", towers}};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
         if (argc < 2 || strcmp(argv[1], parts[p].name) == 0) {
             parts[p].run();

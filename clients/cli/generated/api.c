@@ -1367,10 +1367,11 @@ static const struct cli_api_field type_rod[] = {
     {"solve", "enum", "", "", "", "swept direct", "", "direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another.", false},
 };
 static const struct cli_api_field type_rigid[] = {
-    {"form", "enum", "", "", "", "sphere capsule box", "", "Which shape.", true},
-    {"radius", "float", "m", "at least 0", "", "", "", "Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.", false},
+    {"form", "enum", "", "", "", "sphere capsule box hull", "", "Which shape.", true},
+    {"radius", "float", "m", "at least 0", "", "", "", "Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull.", false},
     {"half_height", "float", "m", "at least 0", "", "", "", "Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others.", false},
     {"half_extents", "vec3", "m", "at least 0", "", "", "", "Half the edges (box). Needed there, and absent of others.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass.", false},
 };
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
@@ -2243,7 +2244,7 @@ const struct cli_api_type cli_api_types[] = {
     {"solid_material", "The material of a soft body that has no edges and volumes as constraints. Each tetrahedron is one constraint.", type_solid_material, 5},
     {"rod_plastic", "A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.", type_rod_plastic, 3},
     {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 10},
-    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.", type_rigid, 4},
+    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points.", type_rigid, 5},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},

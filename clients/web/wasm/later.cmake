@@ -56,12 +56,20 @@ set(wasm_later
   sim/kernels/touch_lanes
   sim/rigid/box
   sim/rigid/levels
+  sim/ground/rigid_hull
+  sim/rigid/box
+  sim/rigid/cylinder
+  sim/rigid/field
+  sim/rigid/hull
+  sim/rigid/hull_round
   sim/rigid/manifold
   sim/rigid/points
+  sim/rigid/polyhedron
   sim/rigid/round
   sim/rigid/stand
   sim/rigid/touching
   sim/rigid/touching_pair
+  sim/rigid/view
   sim/solve/rigid
   sim/solve/rigid_meet
   # shape matching; what holds bodies with pressure or a shape in their places

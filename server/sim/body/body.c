@@ -492,7 +492,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         !body_init(plan->body, desc, &input, plan->spares, resolution) ||
         !sim_body_turned_take(plan->body, desc->turned) ||
         (desc->rod && !sim_body_rod_take(plan->body, desc->rod)) ||
-        (desc->rigid && !sim_body_rigid_take(plan->body, desc->rigid))) {
+        (desc->rigid && !sim_body_rigid_take(plan->body, desc->rigid, resolution))) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }

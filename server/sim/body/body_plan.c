@@ -68,7 +68,10 @@ void sim_body_destroy(struct sim_body *body)
         free(body->rod->direct);
         free(body->rod);
     }
-    free(body->rigid);
+    if (body->rigid) {
+        free(body->rigid->hull);
+        free(body->rigid);
+    }
     free(body);
 }
 

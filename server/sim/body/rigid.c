@@ -82,13 +82,23 @@ double sim_rigid_thickness(double thickness, double resolution)
     return thickness == 0 || thickness != thickness ? SIM_THICKNESS_QUANTA_MIN * resolution : thickness;
 }
 
-bool sim_body_rigid_take(struct sim_body *body, const struct sim_rigid_shape *shape)
+bool sim_body_rigid_take(struct sim_body *body, const struct sim_rigid_shape *shape, double resolution)
 {
     body->rigid = calloc(1, sizeof *body->rigid);
     if (!body->rigid) {
         return false;
     }
     body->rigid->shape = *shape;
+    if (shape->form == SIM_RIGID_HULL) {
+        struct fault fault; // the shape was checked, so memory alone can be missing
+        struct sim_hull *hull = NULL;
+        if (sim_rigid_hull_make(shape, resolution, &hull, &fault) != FAULT_NONE) {
+            return false;
+        }
+        body->rigid->hull = hull;
+        body->rigid->shape.points = hull->vertices[0];
+        body->rigid->shape.point_count = hull->vertex_count;
+    }
     sim_rigid_measure(body->rigid);
     if (!body->turned) {
         body->turned = calloc((size_t)body->count + 1, sizeof *body->turned);

@@ -21,17 +21,7 @@ double sim_pieces_reach(const struct sim_body *surface, const struct sim_body *p
 
 double sim_piece_radius(const struct sim_rigid *rigid)
 {
-    const struct sim_rigid_shape *shape = &rigid->shape;
-    switch (shape->form) {
-    case SIM_RIGID_SPHERE:
-        return (double)shape->radius;
-    case SIM_RIGID_CAPSULE:
-        return (double)shape->radius + (double)shape->half_height;
-    default:
-        return sqrt((double)shape->half_extents[0] * (double)shape->half_extents[0] +
-                    (double)shape->half_extents[1] * (double)shape->half_extents[1] +
-                    (double)shape->half_extents[2] * (double)shape->half_extents[2]);
-    }
+    return sim_rigid_reach(&rigid->shape);
 }
 
 // The rotated x, y and z of an orientation, which need not have length 1.
@@ -61,11 +51,14 @@ static void frame_from(const struct sim *sim, uint32_t row, const struct sim_row
 
 static void shape_from(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
 {
-    static const enum sim_collider_kind kinds[] = {
-        [SIM_RIGID_SPHERE] = SIM_SPHERE, [SIM_RIGID_CAPSULE] = SIM_CAPSULE, [SIM_RIGID_BOX] = SIM_BOX};
+    static const enum sim_collider_kind kinds[] = {[SIM_RIGID_SPHERE] = SIM_SPHERE,
+                                                   [SIM_RIGID_CAPSULE] = SIM_CAPSULE,
+                                                   [SIM_RIGID_BOX] = SIM_BOX,
+                                                   [SIM_RIGID_HULL] = SIM_CONVEX};
     *shape = (struct sim_shape){.kind = kinds[rigid->shape.form],
                                 .radius = (double)rigid->shape.radius,
-                                .length = 2 * (double)rigid->shape.half_height};
+                                .length = 2 * (double)rigid->shape.half_height,
+                                .hull = rigid->hull};
     for (int axis = 0; axis < 3; axis++) {
         shape->half_extents[axis] = (double)rigid->shape.half_extents[axis];
     }
@@ -134,6 +127,48 @@ static double box_distance(const double half[3], const double p[3], double norma
     return outside > 0 ? outside : least;
 }
 
+// Whether the foot of p on the plane of a triangle lies within it.
+static bool is_over(const struct sim_hull_face *face, const double p[3])
+{
+    return sim_dot(face->sides[0], p) > face->side_offsets[0] &&
+           sim_dot(face->sides[1], p) > face->side_offsets[1] &&
+           sim_dot(face->sides[2], p) > face->side_offsets[2];
+}
+
+// Outside, the plane of a face that has the foot of p, or the nearest edge; inside, the face of least depth.
+static double hull_distance(const struct sim_hull *hull, const double p[3], double normal[3])
+{
+    double most = -INFINITY, least2 = INFINITY;
+    bool over = false;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const struct sim_hull_face *face = &hull->faces[f];
+        const double height = sim_dot(face->normal, p) - face->offset;
+        if (height > most) {
+            most = height;
+            memcpy(normal, face->normal, sizeof face->normal);
+        }
+        over = over || (height > 0 && is_over(face, p));
+    }
+    for (uint32_t e = 0; most > 0 && !over && e < hull->edge_count; e++) {
+        const struct sim_hull_edge *edge = &hull->edges[e];
+        double from[3] = {p[0] - edge->from[0], p[1] - edge->from[1], p[2] - edge->from[2]};
+        double s = sim_dot(from, edge->way) * edge->once;
+        s = s < 0 ? 0 : s > 1 ? 1 : s;
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] -= s * edge->way[axis];
+        }
+        const double length2 = sim_dot(from, from);
+        if (length2 < least2 && length2 > 0) {
+            least2 = length2;
+            most = sqrt(length2);
+            for (int axis = 0; axis < 3; axis++) {
+                normal[axis] = from[axis] / most;
+            }
+        }
+    }
+    return most;
+}
+
 double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
                           double normal[3])
 {
@@ -157,7 +192,8 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
     for (int i = 0; i < 3; i++) {
         local[i] = sim_dot(at, frame->axes[i]);
     }
-    const double distance = box_distance(shape->half_extents, local, inward);
+    const double distance = shape->kind == SIM_CONVEX ? hull_distance(shape->hull, local, inward)
+                                                      : box_distance(shape->half_extents, local, inward);
     for (int i = 0; i < 3; i++) {
         normal[i] =
             (inward[0] * frame->axes[0][i] + inward[1] * frame->axes[1][i]) + inward[2] * frame->axes[2][i];

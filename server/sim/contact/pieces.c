@@ -121,7 +121,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
 {
     const struct sim *sim = meeting->sim;
     const struct sim_rigid *piece = meeting->piece;
-    double v[3], spin[3] = {0, 0, 0}, turns[3], speed = 0;
+    double v[3], spin[3] = {0, 0, 0}, turns[3], own[3], yields[3], speed = 0;
     for (uint32_t k = 0; k < point->count; k++) {
         velocity_of(sim, point->rows[k], pushed && sim->rows[point->rows[k]].w > 0, v);
         speed += point->c[k] * sim_dot(v, n);
@@ -134,8 +134,12 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
             momentum += pushed ? (double)piece->corrected[j] * (double)sim->times.inv_h : 0;
             along += momentum * axis[j];
         }
+        own[i] = along;
+    }
+    sim_rigid_yields(piece, own, yields);
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            spin[j] += along * (double)piece->inverse_inertia[i] * axis[j];
+            spin[j] += yields[i] * meeting->toucher.shape.end.axes[i][j];
         }
     }
     velocity_of(sim, piece->row, pushed && piece->w > 0, v);
@@ -168,7 +172,7 @@ static bool is_borne(const struct meeting *meeting, uint32_t row, const double n
     for (uint32_t s = 0; s < sim->shape_count && !borne; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
         double at[3], normal[3];
-        if (shape->kind == SIM_CYLINDER || shape->kind == SIM_CONVEX || shape->kind == SIM_HEIGHT_FIELD) {
+        if (shape->kind == SIM_CYLINDER || shape->kind == SIM_HEIGHT_FIELD) {
             continue;
         }
         for (uint32_t axis = 0; axis < 3; axis++) {

@@ -22,7 +22,7 @@ double sim_pieces_reach(const struct sim_body *surface, const struct sim_body *p
 void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape);
 // The same at a boundary, where it stands still.
 void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape);
-// How far a point is from a piece, or a collider that is a plane, a sphere, a capsule or a box, m. The point is seen from its position, with
+// How far a point is from a piece, or a collider that is a plane, a sphere, a capsule, a box or a hull, m. The point is seen from its position, with
 // the axes of the world; normal: away from it.
 double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
                           double normal[3]);

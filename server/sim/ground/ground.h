@@ -30,6 +30,11 @@ uint32_t sim_shape_visits(const struct sim_shape *shape);
 enum fault_code sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
                                      const struct sim_shape *to, struct fault *fault);
 
+// hull.c
+// Makes the hull of points that may be anything, m, 3 each. No coordinate may be beyond the extent, m. The caller frees it.
+enum fault_code sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
+                              struct fault *fault);
+
 // order.c
 // Sorts keys ascending (stable) and carries indices along. False without memory.
 bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);

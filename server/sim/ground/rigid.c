@@ -8,6 +8,8 @@
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
+#include <stdlib.h>
+
 #define PI 3.14159265358979323846
 #define LENGTH_MIN_QUANTA SIM_THICKNESS_QUANTA_MIN
 // rad: a step turns no farther. The speed of what turns faster is right, and its orientation lags behind.
@@ -40,6 +42,12 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
                    : check_length("rigid.radius", (double)shape->radius, least, resolution, fault);
     case SIM_RIGID_SPHERE:
         return check_length("rigid.radius", (double)shape->radius, least, resolution, fault);
+    case SIM_RIGID_HULL: {
+        struct sim_hull *hull = NULL;
+        status = sim_rigid_hull_make(shape, resolution, &hull, fault);
+        free(hull);
+        return status;
+    }
     case SIM_RIGID_BOX:
         for (int axis = 0; status == FAULT_NONE && axis < 3; axis++) {
             status = check_length("rigid.half_extents", (double)shape->half_extents[axis], least, resolution,
@@ -47,14 +55,22 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
         }
         return status;
     }
-    return fault_code_set(fault, FAULT_INVALID, "rigid.form", "%d; must be a sphere, a capsule or a box",
-                          (int)shape->form);
+    return fault_code_set(fault, FAULT_INVALID, "rigid.form",
+                          "%d; must be a sphere, a capsule, a box or a hull", (int)shape->form);
 }
 
 double sim_rigid_reach(const struct sim_rigid_shape *shape)
 {
     const double half[3] = {(double)shape->half_extents[0], (double)shape->half_extents[1],
                             (double)shape->half_extents[2]};
+    if (shape->form == SIM_RIGID_HULL) {
+        double most2 = 0;
+        for (uint32_t i = 0; i < shape->point_count; i++) {
+            const double *point = shape->points + 3 * (size_t)i, size2 = sim_dot(point, point);
+            most2 = size2 > most2 ? size2 : most2;
+        }
+        return __builtin_sqrt(most2);
+    }
     return shape->form == SIM_RIGID_BOX ? __builtin_sqrt(sim_dot(half, half))
                                         : (double)shape->radius + (double)shape->half_height;
 }
@@ -64,6 +80,9 @@ void sim_rigid_measure(struct sim_rigid_own *own)
     const double r = (double)own->shape.radius, height = 2 * (double)own->shape.half_height;
     double square[3];
     switch (own->shape.form) {
+    case SIM_RIGID_HULL:
+        sim_rigid_hull_measure(own);
+        return;
     case SIM_RIGID_BOX:
         for (int axis = 0; axis < 3; axis++) {
             square[axis] = (double)own->shape.half_extents[axis] * (double)own->shape.half_extents[axis] / 3;
@@ -116,14 +135,23 @@ static void rotate(const double q[4], const double v[3], bool back, double out[3
 }
 
 // The inverse inertia of the world times v.
-static void world_inverse(const double q[4], const float inverse[3], const double v[3], double out[3])
+static void world_inverse(const double q[4], const struct sim_rigid *rigid, const double v[3], double out[3])
 {
-    double own[3];
+    double own[3], turned[3];
     rotate(q, v, true, own);
-    for (int i = 0; i < 3; i++) {
-        own[i] = own[i] * (double)inverse[i];
+    sim_rigid_yields(rigid, own, turned);
+    rotate(q, turned, false, out);
+}
+
+// The same of a piece of the body, along its own axes. w: its inverse mass, 1/kg.
+static void body_yields(const struct sim_rigid_own *rigid, double w, const double v[3], double out[3])
+{
+    if (rigid->skewed) {
+        sim_symmetric(rigid->inverse, rigid->inverse_skew, v, out);
     }
-    rotate(q, own, false, out);
+    for (int i = 0; i < 3; i++) {
+        out[i] = rigid->skewed ? out[i] * w : v[i] * (w / rigid->inertia[i]);
+    }
 }
 
 // q turned by the vector theta, of length 1. False if it stays as it is.
@@ -175,7 +203,7 @@ static void spin_of(const double q[4], const struct sim_rigid *rigid, double h, 
 {
     const double momentum[3] = {(double)rigid->momentum[0], (double)rigid->momentum[1],
                                 (double)rigid->momentum[2]};
-    world_inverse(q, rigid->inverse_inertia, momentum, theta);
+    world_inverse(q, rigid, momentum, theta);
     for (int i = 0; i < 3; i++) {
         theta[i] = theta[i] * h;
     }
@@ -208,9 +236,22 @@ void sim_rigid_turned_by(const struct sim *sim, const struct sim_rigid *rigid, c
     double q[4], given[3], turned[3];
     sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(v, given);
-    world_inverse(q, rigid->inverse_inertia, given, turned);
+    world_inverse(q, rigid, given, turned);
     for (int i = 0; i < 3; i++) {
         out[i] = (float)turned[i];
+    }
+}
+
+void sim_rigid_inverse(const struct sim_rigid *rigid, const double axes[3][3], double inverse[3][3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double own[3] = {axes[0][k], axes[1][k], axes[2][k]};
+        double turned[3];
+        sim_rigid_yields(rigid, own, turned);
+        for (int i = 0; i <= k; i++) {
+            inverse[i][k] = inverse[k][i] =
+                (turned[0] * axes[0][i] + turned[1] * axes[1][i]) + turned[2] * axes[2][i];
+        }
     }
 }
 
@@ -221,7 +262,7 @@ static void twist(struct sim *sim, struct sim_rigid *rigid, const double torque[
         return;
     }
     sim_rigid_orientation(sim, rigid->row, q);
-    world_inverse(q, rigid->inverse_inertia, torque, theta);
+    world_inverse(q, rigid, torque, theta);
     turn_by(sim, rigid->row, theta);
     for (int i = 0; i < 3; i++) {
         rigid->corrected[i] += (float)torque[i];
@@ -274,15 +315,16 @@ void sim_rigid_move(struct sim *sim, struct sim_rigid *rigid, const double impul
 float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3],
                        const float n[3])
 {
-    double q[4], r[3], along[3], lever[3], own[3];
+    double q[4], r[3], along[3], lever[3], own[3], turned[3];
     sim_rigid_orientation(sim, rigid->row, q);
     as_doubles(arm, r);
     as_doubles(n, along);
     sim_cross(r, along, lever);
     rotate(q, lever, true, own);
     double sum = (double)rigid->w;
+    sim_rigid_yields(rigid, own, turned);
     for (int i = 0; i < 3; i++) {
-        sum += own[i] * own[i] * (double)rigid->inverse_inertia[i];
+        sum += rigid->skewed ? own[i] * turned[i] : own[i] * own[i] * (double)rigid->inverse_inertia[i];
     }
     return (float)sum;
 }
@@ -296,7 +338,7 @@ void sim_rigid_matrix(const struct sim *sim, const struct sim_rigid *rigid, cons
         const double unit[3] = {column == 0, column == 1, column == 2};
         double lever[3], turned[3], moved[3];
         sim_cross(r, unit, lever);
-        world_inverse(q, rigid->inverse_inertia, lever, turned);
+        world_inverse(q, rigid, lever, turned);
         sim_cross(turned, r, moved);
         for (int line = 0; line < 3; line++) {
             k[3 * line + column] = (float)(unit[line] * (double)rigid->w + moved[line]);
@@ -333,14 +375,12 @@ void sim_rigid_spin(const struct sim *sim, const struct sim_body *body, uint32_t
 {
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = inverse_mass_of(sim, body, index);
-    double q[4], momentum[3], own[3], world[3];
+    double q[4], momentum[3], own[3], spins[3], world[3];
     sim_rigid_orientation(sim, row, q);
     as_doubles(sim->spins[row].v, momentum);
     rotate(q, momentum, true, own);
-    for (int i = 0; i < 3; i++) {
-        own[i] = own[i] * (w / body->rigid->inertia[i]);
-    }
-    rotate(q, own, false, world);
+    body_yields(body->rigid, w, own, spins);
+    rotate(q, spins, false, world);
     for (int i = 0; i < 3; i++) {
         spin[i] = within(world[i], SIM_SPIN_MAX);
     }
@@ -350,12 +390,13 @@ double sim_rigid_energy(const struct sim *sim, const struct sim_body *body, uint
 {
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = (double)sim->rows[row].w;
-    double q[4], momentum[3], own[3], sum = 0;
+    double q[4], momentum[3], own[3], spins[3], sum = 0;
     sim_rigid_orientation(sim, row, q);
     as_doubles(sim->spins[row].v, momentum);
     rotate(q, momentum, true, own);
+    body_yields(body->rigid, w, own, spins);
     for (int i = 0; i < 3; i++) {
-        sum += own[i] * own[i] * (w / body->rigid->inertia[i]);
+        sum += body->rigid->skewed ? own[i] * spins[i] : own[i] * own[i] * (w / body->rigid->inertia[i]);
     }
     return 0.5 * sum;
 }
@@ -364,12 +405,14 @@ void sim_rigid_spin_set(struct sim *sim, const struct sim_body *body, uint32_t i
 {
     const uint32_t row = body->first_row + body->row_of[index];
     const double w = inverse_mass_of(sim, body, index);
-    double q[4], given[3], own[3], world[3];
+    double q[4], given[3], spins[3], own[3], world[3];
     sim_rigid_orientation(sim, row, q);
     as_doubles(spin, given);
-    rotate(q, given, true, own);
+    rotate(q, given, true, spins);
+    sim_symmetric(body->rigid->inertia, body->rigid->skew, spins, own);
     for (int i = 0; i < 3; i++) {
-        own[i] = w > 0 ? own[i] * (body->rigid->inertia[i] / w) : 0;
+        const double turns = body->rigid->skewed ? own[i] / w : spins[i] * (body->rigid->inertia[i] / w);
+        own[i] = w > 0 ? turns : 0;
     }
     rotate(q, own, false, world);
     for (int i = 0; i < 3; i++) {
@@ -405,8 +448,11 @@ void sim_rigids_find(struct sim *sim)
         }
         body->rigid->first = rigids->count;
         for (uint32_t i = 0; i < body->count; i++) {
-            rigids->items[rigids->count++] = (struct sim_rigid){
-                .row = body->first_row + body->row_of[i], .body = body->id, .shape = body->rigid->shape};
+            rigids->items[rigids->count++] = (struct sim_rigid){.row = body->first_row + body->row_of[i],
+                                                                .body = body->id,
+                                                                .skewed = body->rigid->skewed,
+                                                                .shape = body->rigid->shape,
+                                                                .hull = body->rigid->hull};
         }
     }
     sim_rigids_fill(sim);
@@ -422,7 +468,11 @@ void sim_rigids_fill(struct sim *sim)
             memcpy(rigid->momentum, sim->spins[rigid->row].v, sizeof rigid->momentum);
             memset(rigid->corrected, 0, sizeof rigid->corrected);
             for (int axis = 0; axis < 3; axis++) {
-                rigid->inverse_inertia[axis] = (float)((double)rigid->w / body->rigid->inertia[axis]);
+                const struct sim_rigid_own *own = body->rigid;
+                const double w = (double)rigid->w;
+                rigid->inverse_inertia[axis] =
+                    (float)(own->skewed ? w * own->inverse[axis] : w / own->inertia[axis]);
+                rigid->skew[axis] = (float)(w * own->inverse_skew[axis]);
             }
         }
     }

@@ -11,7 +11,7 @@
 // With solved bending a particle of a body with quadratic bending counts SOLVES more in each substep: two passes over about 100
 // numbers of a factor.
 //
-// A piece of a rigid body counts TURNS more in each substep, in which it turns.
+// A piece of a rigid body counts TURNS more in each substep, in which it turns, and FACE more for each triangle that its hull has.
 //
 // A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
 //
@@ -39,6 +39,7 @@ enum {
     TETHERS = 3,
     SOLVES = 8,
     TURNS = 16,
+    FACE = 2,
     RING = 4,
     DIRECT = 46,
     AIR = 6,
@@ -100,7 +101,8 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
         *solves += SOLVES * (uint64_t)body->count;
     }
     if (body->rigid) {
-        *solves += TURNS * (uint64_t)body->count;
+        const uint64_t faces = body->rigid->hull ? body->rigid->hull->face_count : 0;
+        *solves += (TURNS + FACE * faces) * (uint64_t)body->count;
     }
 }
 

@@ -340,13 +340,22 @@ static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, s
     return done;
 }
 
+// With the points of a hull, which are the sim's own.
+static bool copy_rigid(struct sim_image *image, struct sim_body_desc *desc)
+{
+    if (!copy(image, (void *)&desc->rigid, 1, sizeof *desc->rigid)) {
+        return false;
+    }
+    struct sim_rigid_shape *shape = (struct sim_rigid_shape *)desc->rigid; // the image's
+    return !shape || copy(image, (void *)&shape->points, 3 * (uint64_t)shape->point_count, sizeof(double));
+}
+
 static bool copy_body(struct sim_image *image, struct sim_body_desc *desc)
 {
     return copy(image, (void *)&desc->triangles, 3 * (uint64_t)desc->triangle_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->edges, 2 * (uint64_t)desc->edge_count, sizeof(uint32_t)) &&
            copy(image, (void *)&desc->tets, 4 * (uint64_t)desc->tet_count, sizeof(uint32_t)) &&
-           copy(image, (void *)&desc->rod, 1, sizeof *desc->rod) &&
-           copy(image, (void *)&desc->rigid, 1, sizeof *desc->rigid) &&
+           copy(image, (void *)&desc->rod, 1, sizeof *desc->rod) && copy_rigid(image, desc) &&
            copy(image, (void *)&desc->turned, desc->particle_count, sizeof *desc->turned) &&
            copy(image, (void *)&desc->velocities, 3 * (uint64_t)desc->particle_count, sizeof(float));
 }

@@ -93,6 +93,12 @@ static void side_stands(const struct sim *sim, const struct joint *joint, uint32
             inverse[i] = (double)side->rigid->inverse_inertia[i];
         }
         joint_inertia(q, inverse, side->end.turns);
+        if (side->rigid->skewed) {
+            double axes[3][3], turns[3][3];
+            sim_axes_of(q, axes);
+            sim_rigid_inverse(side->rigid, (const double(*)[3])axes, turns);
+            memcpy(side->end.turns, turns, sizeof turns);
+        }
         joint_turned(q, local, side->end.arm);
         side->end.w = (double)side->rigid->w;
     }

@@ -356,14 +356,6 @@ bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body,
     return !at->features && !ground && *width + 2 * at->thickness < *edge;
 }
 
-bool sim_collider_unmet(const struct sim *sim, uint32_t position, uint32_t body)
-{
-    const struct sim_body *at = sim_body_find(sim, body);
-    BASE_ASSERT(position < sim->shape_count && at);
-    const enum sim_collider_kind kind = sim->shapes[position].kind;
-    return at->rigid && (kind == SIM_CYLINDER || kind == SIM_CONVEX || kind == SIM_HEIGHT_FIELD);
-}
-
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
                          struct sim_collider *collider)
 {

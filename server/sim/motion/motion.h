@@ -62,11 +62,6 @@ void sim_clamp_settle(const struct sim *sim, struct sim_pin *pin); // turns it t
 enum fault_code sim_pin_check(const struct sim *sim, double compliance, double distance, uint32_t left,
                               uint32_t particle, struct fault *fault);
 
-// hull.c
-// Of points that may be anything. The caller frees it.
-enum fault_code sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
-                              struct fault *fault);
-
 // collider.c
 // Fills all of *shape but its id and where it comes from. A hull or a height field is made, unless the points or heights are
 // those of the one that the shape has; whoever gets a new one frees it where he gives the shape up, and the old one where he

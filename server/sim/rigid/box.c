@@ -75,23 +75,6 @@ static struct axis best_axis(const struct boxes *boxes, double margin)
 
 // --------------------------------------------------------------------------------------------------------------- edges
 
-static double cut(double v, double most)
-{
-    return v < -most ? -most : v > most ? most : v;
-}
-
-// Finds the nearest points of two segments p + s u and q + t v with bounded |s| and |t| (Ericson 2005, 5.1.9).
-static void segments_nearest(const double between[3], const double u[3], double half_u, const double v[3],
-                             double half_v, double *s, double *t)
-{
-    const double cosine = sim_dot(u, v), a = sim_dot(u, between), b = sim_dot(v, between);
-    const double sine2 = 1 - cosine * cosine;
-    *s = sine2 > 1e-9 ? cut((a - cosine * b) / sine2, half_u) : 0;
-    *t = cut(cosine * *s - b, half_v);
-    *s = cut(a + cosine * *t, half_u);
-    *t = cut(cosine * *s - b, half_v);
-}
-
 // The two edges that face each other, and the points of theirs that are nearest.
 static void edges_meet(const struct boxes *boxes, const struct axis *best, double on_b[3])
 {
@@ -107,10 +90,10 @@ static void edges_meet(const struct boxes *boxes, const struct axis *best, doubl
         }
     }
     for (int k = 0; k < 3; k++) {
-        between[k] = q[k] - p[k];
+        between[k] = p[k] - q[k];
     }
     double s, t;
-    segments_nearest(between, u, boxes->half_a[best->a], v, boxes->half_b[best->b], &s, &t);
+    sim_segments_nearest(between, u, boxes->half_a[best->a], v, boxes->half_b[best->b], &s, &t);
     for (int k = 0; k < 3; k++) {
         on_b[k] = q[k] + t * v[k];
     }
@@ -138,9 +121,9 @@ static bool corners_meet(const struct boxes *boxes, double margin, double n[3], 
         for (int k = 0; k < 3; k++) {
             q[k] = boxes->at[k] +
                    ((own[0] * boxes->r[0][k] + own[1] * boxes->r[1][k]) + own[2] * boxes->r[2][k]);
-            between[k] = q[k] - p[k];
+            between[k] = p[k] - q[k];
         }
-        segments_nearest(between, u, boxes->half_a[a], boxes->r[b], boxes->half_b[b], &s, &t);
+        sim_segments_nearest(between, u, boxes->half_a[a], boxes->r[b], boxes->half_b[b], &s, &t);
         for (int k = 0; k < 3; k++) {
             q[k] += t * boxes->r[b][k];
             between[k] = q[k] - (p[k] + s * u[k]);
@@ -188,54 +171,17 @@ static void clip(struct polygon *polygon, int axis, double sign, double half)
     }
 }
 
-// Leaves the deepest point and the three that are farthest out in the other directions, in the order in which they stand.
+// Leaves four points at most.
 static void thin_out(struct polygon *polygon)
 {
+    int kept[SIM_MANIFOLD_POINTS];
     if (polygon->count <= SIM_MANIFOLD_POINTS) {
         return;
     }
-    bool kept[POLYGON_MAX] = {false};
-    int deepest = 0, count = 0;
-    for (int k = 1; k < polygon->count; k++) {
-        deepest = polygon->at[k][2] < polygon->at[deepest][2] - 1e-9 ? k : deepest;
-    }
-    kept[deepest] = true;
-    const double *from = polygon->at[deepest];
-    // The farthest from it, then the farthest on either side of the line between the two.
-    int far = deepest, left = -1, right = -1;
-    double far2 = 0, most = 0, least = 0;
+    polygon->count = sim_manifold_thin((const double(*)[3])polygon->at, polygon->count, 1e-9, 0, kept);
     for (int k = 0; k < polygon->count; k++) {
-        const double x = polygon->at[k][0] - from[0], y = polygon->at[k][1] - from[1];
-        if (x * x + y * y > far2) {
-            far2 = x * x + y * y;
-            far = k;
-        }
+        memmove(polygon->at[k], polygon->at[kept[k]], sizeof polygon->at[k]);
     }
-    kept[far] = true;
-    const double dx = polygon->at[far][0] - from[0], dy = polygon->at[far][1] - from[1];
-    for (int k = 0; k < polygon->count; k++) {
-        const double side = dx * (polygon->at[k][1] - from[1]) - dy * (polygon->at[k][0] - from[0]);
-        if (side > most) {
-            most = side;
-            left = k;
-        }
-        if (side < least) {
-            least = side;
-            right = k;
-        }
-    }
-    if (left >= 0) {
-        kept[left] = true;
-    }
-    if (right >= 0) {
-        kept[right] = true;
-    }
-    for (int k = 0; k < polygon->count; k++) {
-        if (kept[k]) {
-            memmove(polygon->at[count++], polygon->at[k], sizeof polygon->at[k]);
-        }
-    }
-    polygon->count = count;
 }
 
 // A box as the face of another one sees it.

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "sim/ground/vector.h"
+#include "sim/state/motion.h"
 
 #include <float.h>
 
@@ -72,6 +73,8 @@ static bool above_plane(const struct sim_proxy *a, const struct sim_proxy *plane
     }
     if (a->form == SIM_PROXY_BOX) {
         box_above(a, plane, margin, manifold);
+    } else if (a->form == SIM_PROXY_HULL) {
+        sim_manifold_hull_above(a, plane, margin, manifold);
     } else {
         round_above(a, plane, margin, manifold);
     }
@@ -104,6 +107,13 @@ bool sim_manifold_find(const struct sim_proxy *a, const struct sim_proxy *b, dou
     if (b->form == SIM_PROXY_PLANE) {
         return above_plane(a, b, margin, manifold);
     }
+    if (b->form == SIM_PROXY_CYLINDER && a->form < SIM_PROXY_BOX) {
+        return sim_manifold_round_cylinder(a, b, margin, manifold);
+    }
+    if (b->form >= SIM_PROXY_HULL) {
+        return a->form >= SIM_PROXY_BOX ? sim_manifold_hulls(a, b, margin, manifold)
+                                        : sim_manifold_round_hull(a, b, margin, manifold);
+    }
     if (b->form == SIM_PROXY_BOX) {
         return a->form == SIM_PROXY_BOX ? sim_manifold_boxes(a, b, margin, manifold)
                                         : sim_manifold_round_box(a, b, margin, manifold);
@@ -111,12 +121,34 @@ bool sim_manifold_find(const struct sim_proxy *a, const struct sim_proxy *b, dou
     return sim_manifold_round(a, b, margin, manifold);
 }
 
+// The box is about the position of the hull, which need not be its middle.
+static void hull_extents(const struct sim_proxy *proxy, double half[3])
+{
+    const struct sim_hull *hull = proxy->hull;
+    for (int axis = 0; axis < 3; axis++) {
+        const double along[3] = {proxy->axes[0][axis], proxy->axes[1][axis], proxy->axes[2][axis]};
+        half[axis] = 0;
+        for (uint32_t i = 0; i < hull->vertex_count; i++) {
+            const double away = __builtin_fabs(sim_dot(along, hull->vertices[i]));
+            half[axis] = away > half[axis] ? away : half[axis];
+        }
+    }
+}
+
 void sim_proxy_extents(const struct sim_proxy *proxy, double half[3])
 {
+    if (proxy->form == SIM_PROXY_HULL) {
+        hull_extents(proxy, half);
+        return;
+    }
+    const double *half_of = proxy->half_extents;
     for (int axis = 0; axis < 3; axis++) {
         double sum = proxy->radius;
         if (proxy->form == SIM_PROXY_CAPSULE) {
             sum += proxy->half_length * __builtin_fabs(proxy->axes[1][axis]);
+        } else if (proxy->form == SIM_PROXY_CYLINDER) {
+            const double up = proxy->axes[1][axis], across = 1 - up * up;
+            sum = half_of[1] * __builtin_fabs(up) + half_of[0] * __builtin_sqrt(across > 0 ? across : 0);
         } else if (proxy->form == SIM_PROXY_BOX) {
             sum = (proxy->half_extents[0] * __builtin_fabs(proxy->axes[0][axis]) +
                    proxy->half_extents[1] * __builtin_fabs(proxy->axes[1][axis])) +
@@ -126,11 +158,26 @@ void sim_proxy_extents(const struct sim_proxy *proxy, double half[3])
     }
 }
 
+static double hull_reach(const struct sim_hull *hull)
+{
+    double most2 = 0;
+    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+        const double size2 = sim_dot(hull->vertices[i], hull->vertices[i]);
+        most2 = size2 > most2 ? size2 : most2;
+    }
+    return __builtin_sqrt(most2);
+}
+
 double sim_proxy_reach(const struct sim_proxy *proxy)
 {
     switch (proxy->form) {
     case SIM_PROXY_BOX:
         return __builtin_sqrt(sim_dot(proxy->half_extents, proxy->half_extents));
+    case SIM_PROXY_HULL:
+        return hull_reach(proxy->hull);
+    case SIM_PROXY_CYLINDER:
+        return __builtin_sqrt(proxy->half_extents[0] * proxy->half_extents[0] +
+                              proxy->half_extents[1] * proxy->half_extents[1]);
     case SIM_PROXY_CAPSULE:
         return proxy->radius + proxy->half_length;
     default:
@@ -146,7 +193,12 @@ double sim_proxy_inner(const struct sim_proxy *proxy)
         const double least = half[0] < half[1] ? half[0] : half[1];
         return least < half[2] ? least : half[2];
     }
+    case SIM_PROXY_HULL:
+        return proxy->hull->inner;
+    case SIM_PROXY_CYLINDER:
+        return half[0] < half[1] ? half[0] : half[1];
     case SIM_PROXY_PLANE:
+    case SIM_PROXY_FIELD:
         return DBL_MAX;
     default:
         return proxy->radius;

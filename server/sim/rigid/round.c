@@ -45,18 +45,6 @@ static void across(const double v[3], double out[3])
 
 // ------------------------------------------------------------------------------------------------------ two round ones
 
-// Finds the nearest points of two segments, as lengths along their axes (Ericson 2005, 5.1.9).
-static void segments_nearest(const double between[3], const double u[3], double half_a, const double v[3],
-                             double half_b, double *s, double *t)
-{
-    const double cosine = sim_dot(u, v), a = sim_dot(u, between), b = sim_dot(v, between);
-    const double sine2 = 1 - cosine * cosine;
-    *s = sine2 > ALONG * ALONG * 1e-3 ? clamp((cosine * b - a) / sine2, -half_a, half_a) : 0;
-    *t = clamp(b + cosine * *s, -half_b, half_b);
-    *s = clamp(cosine * *t - a, -half_a, half_a);
-    *t = clamp(b + cosine * *s, -half_b, half_b);
-}
-
 static void add_round(const struct sim_proxy *a, double s, const struct sim_proxy *b, double t, double margin,
                       struct sim_manifold *manifold)
 {
@@ -89,7 +77,7 @@ bool sim_manifold_round(const struct sim_proxy *a, const struct sim_proxy *b, do
     for (int axis = 0; axis < 3; axis++) {
         between[axis] = a->position[axis] - b->position[axis];
     }
-    segments_nearest(between, a->axes[1], half_a, b->axes[1], half_b, &s, &t);
+    sim_segments_nearest(between, a->axes[1], half_a, b->axes[1], half_b, &s, &t);
     point_at(a, s, p);
     point_at(b, t, q);
     double normal[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};

@@ -28,6 +28,10 @@ void sim_toucher_read(const struct sim *sim, struct sim_toucher_now *piece)
     sim_stand_read(sim, rigid->row, &piece->now);
     const double(*axes)[3] = (const double(*)[3])piece->now.axes;
     piece->w = moves ? (double)rigid->w : 0;
+    if (rigid->skewed && moves) {
+        sim_rigid_inverse(rigid, axes, piece->inverse);
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         for (int k = i; k < 3; k++) {
             const double sum = ((double)rigid->inverse_inertia[0] * axes[0][i] * axes[0][k] +

@@ -22,6 +22,21 @@ enum {
 
 // --------------------------------------------------------------------------------------------------------------- room
 
+// Makes the faces of all hulls.
+static void hulls_ready(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        if (sim->bodies[b]->rigid && sim->bodies[b]->rigid->hull) {
+            sim_polyhedron_make(sim->bodies[b]->rigid->hull);
+        }
+    }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        if (sim->shapes[s].hull) {
+            sim_polyhedron_make(sim->shapes[s].hull);
+        }
+    }
+}
+
 bool sim_touching_reserve(struct sim *sim)
 {
     struct sim_touching *touching = sim->rigids.touching;
@@ -30,6 +45,7 @@ bool sim_touching_reserve(struct sim *sim)
     }
     const uint64_t all = (uint64_t)sim->rigids.count + sim->shape_count;
     const uint64_t pairs = (uint64_t)PAIRS_A_PIECE * sim->rigids.count + PAIRS_MORE;
+    hulls_ready(sim);
     return array_reserve(&touching->all, &touching->all_capacity, all) &&
            array_reserve(&touching->order, &touching->order_capacity, all) &&
            array_reserve(&touching->pairs, &touching->pair_capacity, pairs) &&
@@ -64,8 +80,9 @@ static void frame_stand(const struct sim_frame *frame, double q, struct sim_stan
 
 // --------------------------------------------------------------------------------------------------------------- start
 
-static void piece_shape(const struct sim_rigid_shape *shape, struct sim_proxy *proxy)
+static void piece_shape(const struct sim_rigid *rigid, struct sim_proxy *proxy)
 {
+    const struct sim_rigid_shape *shape = &rigid->shape;
     *proxy = (struct sim_proxy){.radius = (double)shape->radius, .half_length = (double)shape->half_height};
     switch (shape->form) {
     case SIM_RIGID_SPHERE:
@@ -74,6 +91,10 @@ static void piece_shape(const struct sim_rigid_shape *shape, struct sim_proxy *p
         break;
     case SIM_RIGID_CAPSULE:
         proxy->form = SIM_PROXY_CAPSULE;
+        break;
+    case SIM_RIGID_HULL:
+        proxy->form = SIM_PROXY_HULL;
+        proxy->hull = rigid->hull;
         break;
     case SIM_RIGID_BOX:
         proxy->form = SIM_PROXY_BOX;
@@ -105,9 +126,30 @@ static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *prox
         proxy->radius = 0;
         memcpy(proxy->half_extents, shape->half_extents, sizeof proxy->half_extents);
         return true;
-    default:
-        return false;
+    case SIM_CONVEX:
+        proxy->form = SIM_PROXY_HULL;
+        proxy->radius = 0;
+        proxy->hull = shape->hull;
+        return true;
+    case SIM_CYLINDER:
+        proxy->form = SIM_PROXY_CYLINDER;
+        proxy->half_extents[0] = shape->radius;
+        proxy->half_extents[1] = 0.5 * shape->length;
+        proxy->radius = 0;
+        return true;
+    case SIM_HEIGHT_FIELD:
+        proxy->form = SIM_PROXY_FIELD;
+        proxy->radius = 0;
+        proxy->field = shape->field;
+        return true;
     }
+    return false;
+}
+
+// Whether it has a box, and stands in the order. Planes and height fields do not.
+static bool is_bounded(const struct sim_toucher_now *toucher)
+{
+    return toucher->meets && toucher->proxy.form < SIM_PROXY_PLANE;
 }
 
 void sim_touching_start(struct sim *sim)
@@ -161,7 +203,7 @@ static void all_place(struct sim *sim)
             toucher->body = sim_body_of_row(sim, toucher->rigid->row);
             toucher->shape = NULL;
             toucher->meets = true;
-            piece_shape(&toucher->rigid->shape, &toucher->proxy);
+            piece_shape(toucher->rigid, &toucher->proxy);
             sim_toucher_read(sim, toucher);
         } else {
             const struct sim_shape *shape = toucher->shape = &sim->shapes[i - count];
@@ -175,7 +217,7 @@ static void all_place(struct sim *sim)
         }
         toucher->inner = sim_proxy_inner(&toucher->proxy);
         toucher->reach = sim_proxy_reach(&toucher->proxy);
-        if (toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE) {
+        if (is_bounded(toucher)) {
             box_around(toucher);
         }
         sim_proxy_place(&toucher->proxy, &toucher->start);
@@ -190,7 +232,7 @@ static void all_sort(struct sim_touching *touching)
     uint32_t count = 0, axis = 0;
     for (uint32_t i = 0; i < touching->all_count; i++) {
         const struct sim_toucher_now *toucher = &touching->all[i];
-        const bool sorted = toucher->meets && toucher->proxy.form != SIM_PROXY_PLANE;
+        const bool sorted = is_bounded(toucher);
         count += sorted;
         for (int k = 0; sorted && toucher->rigid && k < 3; k++) {
             low[k] = toucher->least[k] < low[k] ? toucher->least[k] : low[k];
@@ -204,13 +246,12 @@ static void all_sort(struct sim_touching *touching)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < touching->order_count; i++) {
         const uint32_t at = touching->order[i];
-        kept += at < touching->all_count && touching->all[at].meets &&
-                touching->all[at].proxy.form != SIM_PROXY_PLANE;
+        kept += at < touching->all_count && is_bounded(&touching->all[at]);
     }
     if (kept != count || touching->order_count != count) {
         touching->order_count = 0;
         for (uint32_t i = 0; i < touching->all_count; i++) {
-            if (touching->all[i].meets && touching->all[i].proxy.form != SIM_PROXY_PLANE) {
+            if (is_bounded(&touching->all[i])) {
                 touching->order[touching->order_count++] = i;
             }
         }
@@ -266,6 +307,43 @@ static void planes_look(struct sim *sim)
                 nearest = height < nearest ? height : nearest;
             }
             if (nearest < 1.1 * piece->reach && may_touch(sim, piece, plane)) {
+                sim_touching_look(sim, p, s);
+            }
+        }
+    }
+}
+
+// Whether a piece, at either end of its way, is over the field or beside it, and no higher than it.
+static bool is_over(const struct sim_toucher_now *piece, const struct sim_toucher_now *field)
+{
+    const struct sim_field *heights = field->proxy.field;
+    const double around = 1.1 * piece->reach;
+    double low[3] = {FAR, FAR, FAR}, high[3] = {-FAR, -FAR, -FAR};
+    for (int end = 0; end < 2; end++) {
+        const struct sim_stand *at = end == 0 ? &piece->start : &piece->now,
+                               *on = end == 0 ? &field->start : &field->now;
+        double from[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = at->x[axis] - on->x[axis];
+        }
+        for (int i = 0; i < 3; i++) {
+            const double along = sim_dot(from, on->axes[i]);
+            low[i] = along < low[i] ? along : low[i];
+            high[i] = along > high[i] ? along : high[i];
+        }
+    }
+    return low[1] - around < heights->most && low[0] - around < heights->half[0] &&
+           high[0] + around > -heights->half[0] && low[2] - around < heights->half[1] &&
+           high[2] + around > -heights->half[1];
+}
+
+static void fields_look(struct sim *sim)
+{
+    const struct sim_touching *touching = sim->rigids.touching;
+    for (uint32_t s = sim->rigids.count; s < touching->all_count; s++) {
+        const struct sim_toucher_now *field = &touching->all[s];
+        for (uint32_t p = 0; field->proxy.form == SIM_PROXY_FIELD && p < sim->rigids.count; p++) {
+            if (is_over(&touching->all[p], field) && may_touch(sim, &touching->all[p], field)) {
                 sim_touching_look(sim, p, s);
             }
         }
@@ -355,6 +433,7 @@ void sim_touching_find(struct sim *sim)
     all_place(sim);
     all_sort(touching);
     planes_look(sim);
+    fields_look(sim);
     boxes_look(sim);
     pairs_sort(touching);
     sim_touching_level(touching);

@@ -306,16 +306,77 @@ static bool closes(const struct sim_manifold *manifold, const double way[3])
     return any;
 }
 
+static bool is_full(const struct sim_touching *touching)
+{
+    return touching->pair_count == touching->pair_capacity ||
+           touching->pair_count == touching->sequence_capacity;
+}
+
+// Notes a pair of pieces or of a piece and a collider, which touch where the stands are.
+static void pair_note(struct sim *sim, uint32_t a, uint32_t b, const struct sim_stand stands[2],
+                      const struct sim_manifold *manifold)
+{
+    struct sim_touching *touching = sim->rigids.touching;
+    if (is_full(touching)) {
+        touching->left_out++;
+        return;
+    }
+    struct sim_touch_pair *pair = &touching->pairs[touching->pair_count++];
+    pair->a = a;
+    pair->b = b;
+    pair->count = manifold->count;
+    memcpy(pair->normal, manifold->normal, sizeof pair->normal);
+    const double kick[3] = {(double)sim->times.kick[0], (double)sim->times.kick[1],
+                            (double)sim->times.kick[2]};
+    pair->height = -sim_dot(kick, manifold->on_b[0]);
+    rubs_set(&touching->all[a], &touching->all[b], pair);
+    for (uint32_t k = 0; k < manifold->count; k++) {
+        point_set(sim, pair, stands, manifold, k, &pair->points[k]);
+        rest_take(touching, pair, &pair->points[k]);
+    }
+}
+
+// Finds where a piece touches a height field: where both stand, or along the way of a fast one, by as much at a time as keeps it apart.
+static uint32_t field_find(const struct sim_toucher_now *a, const struct sim_toucher_now *b,
+                           const double way[3], double turning, struct sim_proxy *at_a,
+                           struct sim_proxy *at_b, struct sim_stand stands[2],
+                           struct sim_manifold manifolds[SIM_FIELD_MANIFOLDS])
+{
+    const double all = length_of(way) + turning, near = NEAR * a->inner;
+    double part = 0;
+    if (all <= CALM * a->inner) {
+        return sim_manifold_field(at_a, at_b, MORE * all + SLACK * a->inner, manifolds);
+    }
+    for (int i = 0; i < ADVANCES; i++) {
+        stand_between(a, part, &stands[0]);
+        stand_between(b, part, &stands[1]);
+        sim_proxy_place(at_a, &stands[0]);
+        sim_proxy_place(at_b, &stands[1]);
+        const uint32_t count = sim_manifold_field(at_a, at_b, all * (1 - part) + near, manifolds);
+        double gap = count > 0 ? manifolds[0].gap[0] : 0;
+        for (uint32_t k = 1; count > 0 && k < manifolds[0].count; k++) {
+            gap = manifolds[0].gap[k] < gap ? manifolds[0].gap[k] : gap;
+        }
+        if (count == 0 || gap <= near) {
+            return count;
+        }
+        part += (gap - 0.5 * near) / all;
+        if (part >= 1) {
+            return 0;
+        }
+    }
+    return sim_manifold_field(at_a, at_b, near, manifolds);
+}
+
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
 {
     struct sim_touching *touching = sim->rigids.touching;
     const struct sim_toucher_now *one = &touching->all[a], *other = &touching->all[b];
     struct sim_stand stands[2] = {one->start, other->start};
     struct sim_proxy at_a = one->proxy, at_b = other->proxy;
-    struct sim_manifold manifold;
+    struct sim_manifold manifolds[SIM_FIELD_MANIFOLDS];
     double way[3];
-    if (touching->pair_count == touching->pair_capacity ||
-        touching->pair_count == touching->sequence_capacity) {
+    if (is_full(touching)) {
         touching->left_out++;
         return;
     }
@@ -333,28 +394,19 @@ void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
     }
     const double turning = turns_by(one, one->reach) + turns_by(other, arm), all = length_of(way) + turning;
     const double inner = one->inner < other->inner ? one->inner : other->inner;
-    if (all <= CALM * inner) {
-        if (!sim_manifold_find(&at_a, &at_b, MORE * all + SLACK * inner, &manifold)) {
-            return;
+    uint32_t count = 1;
+    if (other->proxy.form == SIM_PROXY_FIELD) {
+        count = field_find(one, other, way, turning, &at_a, &at_b, stands, manifolds);
+    } else if (all <= CALM * inner) {
+        count = sim_manifold_find(&at_a, &at_b, MORE * all + SLACK * inner, &manifolds[0]);
+    } else {
+        count = advance(one, other, way, turning, NEAR * inner, &at_a, &at_b, stands, &manifolds[0]);
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        if (sim->awake_count < sim->body_count && (all > CALM * inner || closes(&manifolds[m], way))) {
+            wake_hit(sim, &touching->all[a]);
+            wake_hit(sim, &touching->all[b]);
         }
-    } else if (!advance(one, other, way, turning, NEAR * inner, &at_a, &at_b, stands, &manifold)) {
-        return;
-    }
-    if (sim->awake_count < sim->body_count && (all > CALM * inner || closes(&manifold, way))) {
-        wake_hit(sim, &touching->all[a]);
-        wake_hit(sim, &touching->all[b]);
-    }
-    struct sim_touch_pair *pair = &touching->pairs[touching->pair_count++];
-    pair->a = a;
-    pair->b = b;
-    pair->count = manifold.count;
-    memcpy(pair->normal, manifold.normal, sizeof pair->normal);
-    const double kick[3] = {(double)sim->times.kick[0], (double)sim->times.kick[1],
-                            (double)sim->times.kick[2]};
-    pair->height = -sim_dot(kick, manifold.on_b[0]);
-    rubs_set(one, other, pair);
-    for (uint32_t k = 0; k < manifold.count; k++) {
-        point_set(sim, pair, stands, &manifold, k, &pair->points[k]);
-        rest_take(touching, pair, &pair->points[k]);
+        pair_note(sim, a, b, stands, &manifolds[m]);
     }
 }

@@ -50,7 +50,28 @@ struct sim_hull_edge {
     double from[3], way[3], once; // once: 1 / way^2
 };
 
-// A convex polyhedron in the frame of its collider, m. It never changes.
+// The same hull by whole faces, for contact of rigid pieces (rigid/polyhedron.c): triangles that lie in a plane, as far as floats tell, are one
+// face. Corners of a face are counterclockwise from outside. An edge goes from one vertex to another, with a face on its left and
+// another one on its right, seen from outside.
+struct sim_polyhedron_face {
+    double normal[3], offset; // no vertex is beyond normal . p = offset
+    uint16_t first, count;    // of its corners
+};
+
+struct sim_polyhedron_edge {
+    uint8_t from, to, left, right;
+};
+
+struct sim_polyhedron {
+    uint32_t vertex_count, face_count, edge_count; // no faces: it has not been made
+    double size;                                   // m: the sum of half of what it takes along its three axes
+    struct sim_polyhedron_face faces[SIM_HULL_TRIANGLES_MAX];
+    uint8_t corners[2 * SIM_HULL_EDGES];
+    struct sim_polyhedron_edge edges[SIM_HULL_EDGES];
+};
+
+// A convex polyhedron in the frame of its collider or piece, m. It never changes, but for its faces, which are made when pieces may
+// touch it.
 struct sim_hull {
     uint32_t vertex_count, face_count, edge_count;
     double middle[3], radius,
@@ -58,6 +79,7 @@ struct sim_hull {
     double vertices[SIM_HULL_MAX][3];
     struct sim_hull_face faces[SIM_HULL_TRIANGLES_MAX];
     struct sim_hull_edge edges[SIM_HULL_EDGES];
+    struct sim_polyhedron whole;
 };
 
 enum { SIM_FIELD_LEVELS = 9 }; // of cells, of squares of 2 x 2 of these, ...

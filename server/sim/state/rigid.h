@@ -4,7 +4,8 @@
 // (state/turn.h). A piece keeps its angular momentum L while nothing turns it, so L is the state: between ticks and after
 // each substep spins[row].v has it, in kg m^2/s and in the world. spins[row].w is 0 for a piece. joints[row].rest has what the
 // orientation lacks, in its quanta, within half a one. The inverse inertia follows from the shape and from the inverse mass of the row,
-// so a piece that is pinned or static neither moves nor turns.
+// so a piece that is pinned or static neither moves nor turns. A hull has the axes of its points, which need not be its principal axes:
+// then its inertia has products as well (`skewed`), and I^-1 is a symmetric matrix.
 //
 // In a substep (solve/rigid.c):
 //
@@ -21,6 +22,7 @@
 
 struct sim;
 struct sim_body;
+struct sim_hull;
 struct sim_touching;
 
 #define SIM_MOMENTUM_MAX 1e37f // kg m^2/s: greatest component of L
@@ -29,11 +31,14 @@ struct sim_rigid {
     uint32_t row, body;       // body: its id
     float w;                  // 1/kg; 0 if it is static or held. Known from the prediction on
     float inverse_inertia[3]; // 1/(kg m^2), along the piece's own axes; 0 if w is
-    float momentum[3];        // L; spins[row].v has a copy whenever a substep is over
-    float corrected[3];       // kg m^2: the sum of r x p of this substep
-    int32_t began[4];         // the orientation when this substep began, as in turns
-    float lacked[4];          // what its orientation lacks, kept while forces are found again
+    float skew[3];            // and beside the diagonal: yz, xz, xy. Only if it is skewed
+    bool skewed;
+    float momentum[3];  // L; spins[row].v has a copy whenever a substep is over
+    float corrected[3]; // kg m^2: the sum of r x p of this substep
+    int32_t began[4];   // the orientation when this substep began, as in turns
+    float lacked[4];    // what its orientation lacks, kept while forces are found again
     struct sim_rigid_shape shape;
+    struct sim_hull *hull; // the body's, of a hull; else NULL
 };
 
 // The pieces of all bodies by body and particle. Made again when bodies come and go, and filled in when a tick begins.
@@ -47,8 +52,12 @@ struct sim_rigids {
 struct sim_rigid_own {
     struct sim_rigid_shape shape;
     double inertia[3]; // m^2: of a piece of 1 kg, along its own axes
-    double volume;     // m^3, of a piece
-    uint32_t first;    // of its pieces in sim->rigids
+    double skew[3];    // m^2: the matrix beside its diagonal, yz, xz, xy. 0 unless it is skewed
+    double inverse[3], inverse_skew[3]; // 1/m^2: the inverse of both, only if it is skewed
+    bool skewed;
+    struct sim_hull *hull; // the body's own, about the centre of mass; NULL unless the form is a hull
+    double volume;         // m^3, of a piece
+    uint32_t first;        // of its pieces in sim->rigids
 };
 
 // ground/rigid.c
@@ -74,6 +83,39 @@ void sim_rigids_find(struct sim *sim);                         // lists them; th
 void sim_rigids_fill(struct sim *sim);                         // reads masses and momenta
 struct sim_rigid *sim_rigid_of(struct sim *sim, uint32_t row); // NULL: the row is none
 
+// The symmetric matrix with that diagonal, and with yz, xz and xy beside it, times v.
+static inline void sim_symmetric(const double diagonal[3], const double skew[3], const double v[3],
+                                 double out[3])
+{
+    out[0] = (diagonal[0] * v[0] + skew[2] * v[1]) + skew[1] * v[2];
+    out[1] = (skew[2] * v[0] + diagonal[1] * v[1]) + skew[0] * v[2];
+    out[2] = (skew[1] * v[0] + skew[0] * v[1]) + diagonal[2] * v[2];
+}
+
+// The inverse inertia of a piece times v, both along its own axes.
+static inline void sim_rigid_yields(const struct sim_rigid *rigid, const double v[3], double out[3])
+{
+    const double diagonal[3] = {(double)rigid->inverse_inertia[0], (double)rigid->inverse_inertia[1],
+                                (double)rigid->inverse_inertia[2]};
+    if (rigid->skewed) {
+        const double skew[3] = {(double)rigid->skew[0], (double)rigid->skew[1], (double)rigid->skew[2]};
+        sim_symmetric(diagonal, skew, v, out);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] * diagonal[i];
+    }
+}
+
+// ground/rigid_hull.c
+
+// Makes the hull of a shape's points about its centre of mass. Refuses what is flat, too thin, too large or has too many vertices.
+// The vertices that come out of it make the same hull, to the last bit.
+enum fault_code sim_rigid_hull_make(const struct sim_rigid_shape *shape, double resolution,
+                                    struct sim_hull **out, struct fault *fault);
+// Fills in volume and inertia of the body's hull.
+void sim_rigid_hull_measure(struct sim_rigid_own *own);
+
 // Turns a piece on by its momentum for so long, s.
 void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h);
 
@@ -93,6 +135,8 @@ float sim_rigid_weight(const struct sim *sim, const struct sim_rigid *rigid, con
 void sim_rigid_matrix(const struct sim *sim, const struct sim_rigid *rigid, const float arm[3], float k[9]);
 // A point or direction of the piece, turned into the world as the piece stands.
 void sim_rigid_arm(const struct sim *sim, const struct sim_rigid *rigid, const float local[3], float arm[3]);
+// Fills in the inverse inertia in the world of a piece that is skewed, 1/(kg m^2), as its axes stand.
+void sim_rigid_inverse(const struct sim_rigid *rigid, const double axes[3][3], double inverse[3][3]);
 // The inverse inertia of the world times v, as the piece stands: what turns by v, or the angular velocity of a momentum.
 void sim_rigid_turned_by(const struct sim *sim, const struct sim_rigid *rigid, const float v[3],
                          float out[3]);

@@ -334,6 +334,9 @@ static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
     for (int axis = 0; axis < 3; axis++) {
         base_hash_f32(hash, shape->half_extents[axis]);
     }
+    for (uint32_t i = 0; i < 3 * shape->point_count; i++) { // none but of a hull
+        base_hash_f64(hash, shape->points[i]);
+    }
 }
 
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)

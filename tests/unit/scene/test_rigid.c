@@ -12,12 +12,14 @@ static void pieces_stand_where_they_are_put(void **state)
 {
     (void)state;
     struct helper_document document;
-    helper_document_init(&document, NULL,
-                         "{\"bodies\": [{\"rigid\": {\"form\": \"sphere\", \"radius\": 0.1}, \"positions\": "
-                         "[[0, 1, 0], [1, 1, 0]], \"position\": [0, 2, 0], \"rotations\": [[0, 0, 0, 1], "
-                         "[1, 0, 0, 1]], \"angular_velocities\": [1, 2, 3, 0, 0, 0]}, {\"kind\": \"rigid\", "
-                         "\"grid\": {\"size\": [4, 2], \"cells\": [1, 1]}, \"rigid\": {\"form\": \"box\", "
-                         "\"half_extents\": [0.1, 0.2, 0.3]}, \"contact_group\": 4}]}");
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"rigid\": {\"form\": \"sphere\", \"radius\": 0.1}, \"positions\": "
+        "[[0, 1, 0], [1, 1, 0]], \"position\": [0, 2, 0], \"rotations\": [[0, 0, 0, 1], "
+        "[1, 0, 0, 1]], \"angular_velocities\": [1, 2, 3, 0, 0, 0]}, {\"kind\": \"rigid\", "
+        "\"grid\": {\"size\": [4, 2], \"cells\": [1, 1]}, \"rigid\": {\"form\": \"box\", "
+        "\"half_extents\": [0.1, 0.2, 0.3]}, \"contact_group\": 4}, {\"rigid\": {\"form\": \"hull\", "
+        "\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, \"positions\": [0, 5, 0]}]}");
     const struct protocol_document_body *balls = helper_body(&document, 0),
                                         *boxes = helper_body(&document, 1);
     assert_int_equal(balls->kind, PROTOCOL_DOCUMENT_BODY_KIND_RIGID);
@@ -31,6 +33,9 @@ static void pieces_stand_where_they_are_put(void **state)
     assert_int_equal(boxes->positions.count, 12);
     assert_int_equal(boxes->triangles.count, 0);
     assert_true(boxes->contact_group == 4 && boxes->rigid.half_extents[2] == 0.3);
+    const struct protocol_document_body *hull = helper_body(&document, 2);
+    assert_int_equal(hull->rigid.form, PROTOCOL_RIGID_FORM_HULL);
+    assert_true(hull->rigid.points.count == 12 && helper_at(&hull->rigid.points, 3) == 1);
     helper_document_deinit(&document);
 }
 

@@ -1,7 +1,7 @@
 // Convex hulls: of which points they are made, what is refused, and that a hull of a box holds as the box does.
 #include "helper_sheet.h"
 
-#include "sim/motion/motion.h"
+#include "sim/ground/ground.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -106,7 +106,7 @@ static void what_makes_no_hull_is_refused(void **state)
     const double nothing[12] = {0}, small[] = {0, 0, 0, 1e-9, 0, 0, 0, 1e-9, 0, 0, 0, 1e-9};
     const double bad[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, NAN, 1},
                  far[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1e12};
-    refused(NULL, 0, FAULT_INVALID, "0 points; a convex collider needs 4 to 512");
+    refused(NULL, 0, FAULT_INVALID, "0 points; a convex hull needs 4 to 512");
     refused(plane, 3, FAULT_INVALID, "3 points");
     refused(plane, 5, FAULT_INVALID, "lie in a plane");
     refused(line, 4, FAULT_INVALID, "lie in a plane");

@@ -52,6 +52,9 @@ static struct sim_proxy random_proxy(enum sim_proxy_form form, double away)
         for (int i = 0; i < 3; i++) {
             proxy.half_extents[i] = between(0.1, 0.6);
         }
+    } else if (form == SIM_PROXY_CYLINDER) {
+        proxy.half_extents[0] = between(0.1, 0.6);
+        proxy.half_extents[1] = between(0.1, 0.6);
     } else if (form != SIM_PROXY_PLANE) {
         proxy.radius = between(0.05, 0.4);
         proxy.half_length = form == SIM_PROXY_CAPSULE ? between(0.05, 0.6) : 0;
@@ -59,13 +62,23 @@ static struct sim_proxy random_proxy(enum sim_proxy_form form, double away)
     return proxy;
 }
 
-// The point of the core (a point, a segment or a box) that is nearest to p.
+// The point of the core (a point, a segment, a box or a cylinder) that is nearest to p.
 static void core_nearest(const struct sim_proxy *proxy, const double p[3], double out[3])
 {
     double from[3];
     for (int k = 0; k < 3; k++) {
         from[k] = p[k] - proxy->position[k];
         out[k] = proxy->position[k];
+    }
+    if (proxy->form == SIM_PROXY_CYLINDER) {
+        const double along = sim_dot(proxy->axes[1], from);
+        const double kept = fmin(fmax(along, -proxy->half_extents[1]), proxy->half_extents[1]);
+        const double ring = sqrt(fmax(sim_dot(from, from) - along * along, 0));
+        const double part = ring > proxy->half_extents[0] ? proxy->half_extents[0] / ring : 1;
+        for (int k = 0; k < 3; k++) {
+            out[k] += kept * proxy->axes[1][k] + part * (from[k] - along * proxy->axes[1][k]);
+        }
+        return;
     }
     for (int i = 0; i < 3; i++) {
         double half = proxy->form == SIM_PROXY_BOX                 ? proxy->half_extents[i]
@@ -96,6 +109,10 @@ static double support(const struct sim_proxy *proxy, const double n[3])
     double sum = sim_dot(proxy->position, n) + proxy->radius;
     if (proxy->form == SIM_PROXY_CAPSULE) {
         sum += proxy->half_length * fabs(sim_dot(proxy->axes[1], n));
+    }
+    if (proxy->form == SIM_PROXY_CYLINDER) {
+        const double up = sim_dot(proxy->axes[1], n);
+        sum += proxy->half_extents[1] * fabs(up) + proxy->half_extents[0] * sqrt(fmax(1 - up * up, 0));
     }
     for (int i = 0; proxy->form == SIM_PROXY_BOX && i < 3; i++) {
         sum += proxy->half_extents[i] * fabs(sim_dot(proxy->axes[i], n));
@@ -207,24 +224,6 @@ static void test_box_axes(void **state)
     assert_true(overlap > 200 && deepest > overlap / 2 && faces > 100 && edges > 20);
 }
 
-// A pair that is exchanged has the same gap, and the opposite normal, unless faces of both are as good.
-static void test_exchange(void **state)
-{
-    (void)state;
-    seed = 13;
-    for (int round = 0; round < 900; round++) {
-        struct sim_proxy a = random_proxy((enum sim_proxy_form)(round % 3), 0.5);
-        struct sim_proxy b = random_proxy((enum sim_proxy_form)(round / 3 % 4), 0.5);
-        struct sim_manifold forth, back;
-        assert_true(sim_manifold_find(&a, &b, 10, &forth) && sim_manifold_find(&b, &a, 10, &back));
-        assert_true(fabs(least_gap(&forth) - least_gap(&back)) < 2e-3);
-        if (a.form != SIM_PROXY_BOX || b.form != SIM_PROXY_BOX) {
-            assert_true(forth.count == back.count);
-            assert_true(sim_dot(forth.normal, back.normal) < -1 + 1e-6);
-        }
-    }
-}
-
 static bool has_point(const struct sim_manifold *manifold, double x, double y, double z, double gap)
 {
     for (uint32_t k = 0; k < manifold->count; k++) {
@@ -234,6 +233,92 @@ static bool has_point(const struct sim_manifold *manifold, double x, double y, d
         }
     }
     return false;
+}
+
+// Balls and capsules are as far from a cylinder as they are. A box is so within what a prism of 64 sides is off.
+static void test_cylinders(void **state)
+{
+    (void)state;
+    seed = 14;
+    int apart = 0, deep = 0, boxes = 0;
+    for (int round = 0; round < 600; round++) {
+        static const enum sim_proxy_form forms[] = {SIM_PROXY_SPHERE, SIM_PROXY_CAPSULE, SIM_PROXY_BOX};
+        struct sim_proxy a = random_proxy(forms[round % 3], 0.7), b = random_proxy(SIM_PROXY_CYLINDER, 0.7);
+        struct sim_manifold manifold;
+        const bool box = a.form == SIM_PROXY_BOX;
+        const double expected = brute_distance(&a, &b), off = box ? 2e-3 : 1e-4;
+        const bool overlap = expected < -a.radius - b.radius + 1e-3;
+        if (box && !overlap) {
+            continue; // what is apart corner to corner is farther than the gap
+        }
+        assert_true(sim_manifold_find(&a, &b, 10, &manifold));
+        if (!overlap) {
+            assert_true(fabs(least_gap(&manifold) - expected) < off);
+            assert_true(fabs(gap_along(&a, &b, manifold.normal) - expected) < off);
+            apart++;
+        } else {
+            // Ways out across the rim are not tried by what is round, so its way out may be longer.
+            const double found = gap_along(&a, &b, manifold.normal);
+            assert_true(found < 0 && least_gap(&manifold) > found - (box ? 1e-3 : 1e-9));
+            for (int i = 0; box && i < 200; i++) {
+                struct sim_proxy any = a;
+                random_axes(&any);
+                assert_true(gap_along(&a, &b, any.axes[0]) < found + 4e-3);
+            }
+            deep++;
+            boxes += box;
+        }
+        b.half_extents[0] *= box ? 1.0007 : 1; // edges of the prism are so far out
+        points_are_sound(&manifold, &a, &b);
+    }
+    assert_true(apart > 150 && deep > 100 && boxes > 50);
+    // A capsule that lies on an end or along the side has two points.
+    struct sim_proxy cylinder = upright(SIM_PROXY_CYLINDER, 0, 0, 0),
+                     capsule = upright(SIM_PROXY_CAPSULE, 0.1, 0.6, 0);
+    struct sim_manifold manifold;
+    cylinder.half_extents[0] = 0.4;
+    cylinder.half_extents[1] = 0.5;
+    capsule.radius = 0.1;
+    capsule.half_length = 1;
+    const double lying[3][3] = {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
+    memcpy(capsule.axes, lying, sizeof lying);
+    assert_true(sim_manifold_find(&capsule, &cylinder, 0.01, &manifold));
+    assert_int_equal(manifold.count, 2);
+    assert_true(has_point(&manifold, 0.4, 0.5, 0, 0) && has_point(&manifold, -0.4, 0.5, 0, 0));
+    capsule = upright(SIM_PROXY_CAPSULE, 0.49, 1.2, 0);
+    capsule.radius = 0.1;
+    capsule.half_length = 1;
+    assert_true(sim_manifold_find(&capsule, &cylinder, 0.01, &manifold));
+    assert_int_equal(manifold.count, 2);
+    assert_true(has_point(&manifold, 0.39, 0.5, 0, -0.01) && has_point(&manifold, 0.39, 0.2, 0, -0.01));
+    // A box that stands on an end, within it, touches with its four corners.
+    struct sim_proxy box = upright(SIM_PROXY_BOX, 0, 0.7, 0);
+    for (int i = 0; i < 3; i++) {
+        box.half_extents[i] = 0.2;
+    }
+    assert_true(sim_manifold_find(&box, &cylinder, 0.01, &manifold));
+    assert_int_equal(manifold.count, 4);
+    assert_true(has_point(&manifold, 0.2, 0.5, 0.2, 0) && has_point(&manifold, -0.2, 0.5, -0.2, 0));
+}
+
+// A pair that is exchanged has the same gap, and the opposite normal, unless faces of both are as good.
+static void test_exchange(void **state)
+{
+    (void)state;
+    seed = 13;
+    static const enum sim_proxy_form forms[] = {SIM_PROXY_SPHERE, SIM_PROXY_CAPSULE, SIM_PROXY_BOX,
+                                                SIM_PROXY_PLANE};
+    for (int round = 0; round < 900; round++) {
+        struct sim_proxy a = random_proxy(forms[round % 3], 0.5);
+        struct sim_proxy b = random_proxy(forms[round / 3 % 4], 0.5);
+        struct sim_manifold forth, back;
+        assert_true(sim_manifold_find(&a, &b, 10, &forth) && sim_manifold_find(&b, &a, 10, &back));
+        assert_true(fabs(least_gap(&forth) - least_gap(&back)) < 2e-3);
+        if (a.form != SIM_PROXY_BOX || b.form != SIM_PROXY_BOX) {
+            assert_true(forth.count == back.count);
+            assert_true(sim_dot(forth.normal, back.normal) < -1 + 1e-6);
+        }
+    }
 }
 
 static void test_known_boxes(void **state)
@@ -322,7 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_distances), cmocka_unit_test(test_box_axes),
         cmocka_unit_test(test_exchange),        cmocka_unit_test(test_known_boxes),
-        cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_planes),          cmocka_unit_test(test_cylinders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

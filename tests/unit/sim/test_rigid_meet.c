@@ -664,35 +664,6 @@ static void a_crowd_is_bounded(void **state)
     sim_destroy(sim);
 }
 
-// Pieces pass through some kinds of colliders, which is told. What passes keeps its speed to the last bit.
-static void some_colliders_are_not_met(void **state)
-{
-    (void)state;
-    static const double points[12] = {-1, 0, -1, 1, 0, -1, 0, 0, 1, 0, .5, 0};
-    struct sim *sim = scene_create(scene_still(60));
-    const struct sim_collider colliders[] = {
-        {.kind = SIM_BOX, .position = {9, 9, 9}, .rotation = {0, 0, 0, 1}, .half_extents = {1, 1, 1}},
-        {.kind = SIM_CYLINDER, .rotation = {0, 0, 0, 1}, .radius = 1, .length = 1},
-        {.kind = SIM_CONVEX, .rotation = {0, 0, 0, 1}, .points = points, .point_count = 4}};
-    struct fault fault;
-    uint32_t id;
-    float v[3];
-    const uint32_t ball = piece_add(
-        sim, &(struct piece){.shape = piece_sphere(.1f), .mass = 1, .x = {0, 2, 0}, .v = {0, -1, 0}});
-    const uint32_t points_body = scene_add(
-        sim,
-        &(struct sim_body_desc){.kind = SIM_POINTS, .particle_count = 4, .positions = points, .density = 1});
-    for (uint32_t c = 0; c < 3; c++) {
-        assert_int_equal(sim_collider_add(sim, &colliders[c], &id, &fault), FAULT_NONE);
-        assert_true(sim_collider_unmet(sim, c, ball) == (c > 0));
-        assert_false(sim_collider_unmet(sim, c, points_body));
-    }
-    scene_run(sim, 120);
-    scene_velocity(sim, ball, 0, v);
-    assert_true(v[1] == -1);
-    sim_destroy(sim);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -713,7 +684,6 @@ int main(void)
         cmocka_unit_test(a_pile_stays_above_the_ground),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(a_stack_sleeps_and_wakes),
-        cmocka_unit_test(some_colliders_are_not_met),
         cmocka_unit_test(a_crowd_is_bounded),
         cmocka_unit_test(a_cloth_keeps_pieces_awake),
     };

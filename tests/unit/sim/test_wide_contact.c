@@ -2,6 +2,7 @@
 // no row but those it was given. What the twin comes to is pinned by test_contact_bits.c.
 #include "helper_scene.h"
 #include "sim/field/field.h"
+#include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 
 #include <math.h>

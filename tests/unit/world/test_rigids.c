@@ -17,6 +17,7 @@
 #define PLACES "'positions': [0,1,0, 1,1,0]"
 #define RIGID "'world': 1, 'kind': 'rigid', " PLACES
 #define BOX "'rigid': {'form': 'box', 'half_extents': [0.5, 0.25, 0.125]}"
+#define HULL "'rigid': {'form': 'hull', 'points': [0,0,0, 1,0,0, 0,2,0, 0,0,3, 0.1,0.1,0.1]}"
 
 static void step(struct helper *helper, int ticks)
 {
@@ -113,6 +114,53 @@ static void a_rigid_body_is_made_told_and_brought_back(void **state)
     helper_destroy(helper);
 }
 
+// A hull is told by its vertices, seen from the centre of mass. What is told makes the same body.
+static void a_hull_is_made_told_and_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" RIGID ", 'name': 'rocks', " HULL
+                ", 'density': 100, 'angular_velocities': [1,2,3, 0,0,4]}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'rocks'}");
+    const struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64);
+    const struct protocol_array points = helper_array(got, "rigid.points", PROTOCOL_ARRAY_F64);
+    static const double wanted[12] = {-.25, -.5, -.75, .75, -.5, -.75, -.25, 1.5, -.75, -.25, -.5, 2.25};
+    char again[2048];
+    int used = snprintf(again, sizeof again,
+                        "{" RIGID ", 'name': 'rocks', 'density': 100, 'angular_velocities': [1,2,3, 0,0,4], "
+                        "'rigid': {'form': 'hull', 'points': [");
+    assert_true(fabs(protocol_array_f64_at(&masses, 1) - 100) < 1e-3);
+    assert_int_equal(points.count, 12);
+    for (uint32_t i = 0; i < 12; i++) {
+        assert_true(fabs(protocol_array_f64_at(&points, i) - wanted[i]) < 1e-6);
+        used += snprintf(again + used, sizeof again - (size_t)used, "%s%.17g", i > 0 ? "," : "",
+                         protocol_array_f64_at(&points, i));
+    }
+    snprintf(again + used, sizeof again - (size_t)used, "]}}");
+    assert_null(helper_find(got, "rigid.radius"));
+    assert_null(helper_find(got, "rigid.half_extents"));
+    const uint64_t start = helper_hash(helper);
+    step(helper, 20);
+    const uint64_t later = helper_hash(helper);
+    assert_true(start != later);
+    assert_saved(helper);
+    const uint64_t on = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'rocks'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+    step(helper, 5);
+    assert_saved(helper);
+    helper_destroy(helper);
+
+    helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add", again);
+    assert_true(helper_hash(helper) == start);
+    step(helper, 20);
+    assert_true(helper_hash(helper) == later);
+    helper_destroy(helper);
+}
+
 static void a_held_piece_stands_and_others_do_not(void **state)
 {
     (void)state;
@@ -147,6 +195,11 @@ static void what_is_no_rigid_body_is_refused(void **state)
         {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 0}}", "INVALID: rigid.radius: 0 m"},
         {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 1e30}}",
          "INVALID: rigid.radius: 1e+30 m"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'hull'}}", "INVALID: rigid.points: missing; a hull"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'hull', 'points': [0,0,0, 1,0,0, 0,1,0, 1,1,0]}}",
+         "INVALID: rigid.points: lie in a plane"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 1, 'points': [0,0,0]}}",
+         "INVALID: rigid.points: must be absent of a sphere"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1]}", "INVALID: rotations"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1, 0,0,0,0]}",
          "INVALID: rotations: the length of element 1 is 0"},
@@ -183,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rigid_body_is_made_told_and_brought_back),
+        cmocka_unit_test(a_hull_is_made_told_and_brought_back),
         cmocka_unit_test(a_held_piece_stands_and_others_do_not),
         cmocka_unit_test(what_is_no_rigid_body_is_refused),
     };

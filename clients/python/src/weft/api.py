@@ -786,15 +786,15 @@ class RodInput(TypedDict, total=False):
 
 
 class Rigid(Record):
-    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
-    axes of a piece are its principal axes.
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
+    of a piece are its principal axes, and those of a hull are the axes of its points.
     """
 
-    form: Literal["sphere", "capsule", "box"]
+    form: Literal["sphere", "capsule", "box", "hull"]
     """Which shape."""
     radius: float | None
     """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
-    lengths of a piece. Needed there, and absent of a box. [m] None where there is none.
+    lengths of a piece. Needed there, and absent of a box and of a hull. [m] None where there is none.
     """
     half_height: float | None
     """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
@@ -802,18 +802,25 @@ class Rigid(Record):
     """
     half_extents: NDArray[np.float64] | None
     """Half the edges (box). Needed there, and absent of others. [m] None where there is none."""
+    points: NDArray[np.float64] | None
+    """x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and
+    absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no
+    face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen
+    from its centre of mass. [m] None where there is none.
+    """
 
 
 class RigidInput(TypedDict, total=False):
-    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the
-    axes of a piece are its principal axes. What is left out takes its default, or stays.
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
+    of a piece are its principal axes, and those of a hull are the axes of its points. What is left out takes its
+    default, or stays.
     """
 
-    form: Literal["sphere", "capsule", "box"]
+    form: Literal["sphere", "capsule", "box", "hull"]
     """Which shape."""
     radius: float
     """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
-    lengths of a piece. Needed there, and absent of a box. [m] (≥ 0)
+    lengths of a piece. Needed there, and absent of a box and of a hull. [m] (≥ 0)
     """
     half_height: float
     """Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed
@@ -821,6 +828,12 @@ class RigidInput(TypedDict, total=False):
     """
     half_extents: ArrayLike
     """Half the edges (box). Needed there, and absent of others. [m] (≥ 0)"""
+    points: ArrayLike
+    """x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and
+    absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no
+    face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen
+    from its centre of mass. [m] (≥ -1000000000, ≤ 1000000000)
+    """
 
 
 class Pressure(Record):
@@ -5576,8 +5589,9 @@ Rod._how = {
 Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic", "solve"])
 Rigid._how = {
     "half_extents": ("array", np.float64, 1),
+    "points": ("array", np.float64, 3),
 }
-Rigid._absent = frozenset(["radius", "half_height", "half_extents"])
+Rigid._absent = frozenset(["radius", "half_height", "half_extents", "points"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),

@@ -515,28 +515,32 @@ export interface RodInput {
   solve?: 'swept' | 'direct';
 }
 
-/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. */
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points. */
 export interface Rigid {
   /** Which shape. */
-  form: 'sphere' | 'capsule' | 'box';
-  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  form: 'sphere' | 'capsule' | 'box' | 'hull';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull. [m] */
   radius?: number;
   /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
   half_height?: number;
   /** Half the edges (box). Needed there, and absent of others. [m] */
   half_extents?: Vec3;
+  /** x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass. [m] */
+  points?: Float64Array;
 }
 
-/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes. What is left out takes its default, or stays. */
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points. What is left out takes its default, or stays. */
 export interface RigidInput {
   /** Which shape. */
-  form: 'sphere' | 'capsule' | 'box';
-  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box. [m] */
+  form: 'sphere' | 'capsule' | 'box' | 'hull';
+  /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull. [m] */
   radius?: number;
   /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
   half_height?: number;
   /** Half the edges (box). Needed there, and absent of others. [m] */
   half_extents?: Numbers;
+  /** x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass. [m] */
+  points?: Numbers;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -8019,11 +8023,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
     {name: 'solve', type: 'enum', values: ['swept', 'direct'], optional: true, doc: 'direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another.'},
   ]},
-  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces, and the axes of a piece are its principal axes.', fields: [
-    {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box'], required: true, doc: 'Which shape.'},
-    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box.'},
+  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points.', fields: [
+    {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box', 'hull'], required: true, doc: 'Which shape.'},
+    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull.'},
     {name: 'half_height', type: 'float', unit: 'm', min: 0, doc: 'Half the distance between the centres of the ends, along the piece\'s y (capsule); 0 makes it a sphere. Needed there, and absent of others.'},
     {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'Half the edges (box). Needed there, and absent of others.'},
+    {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},

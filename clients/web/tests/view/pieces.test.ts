@@ -32,6 +32,18 @@ describe('pieces', () => {
     }
   });
 
+  it('are the hull of their points', () => {
+    const points = new Float64Array([0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]);
+    const {pieces, triangles, vertexCount} = pieceSurface({form: 'hull', points}, 2);
+    expect(triangles.length).toBe(2 * 4 * 3);
+    expect(vertexCount).toBe(24);
+    const corners = new Set<string>();
+    for (let i = 0; i < pieces.local.length; i += 3) {
+      corners.add(pieces.local.subarray(i, i + 3).join());
+    }
+    expect([...corners].sort()).toEqual(['0,0,0', '0,0,3', '0,2,0', '1,0,0']);
+  });
+
   it('turn the shorter way between two frames', () => {
     const to = new Float32Array(8);
     const c = Math.cos(0.2);

@@ -156,10 +156,12 @@ export interface Topology {
 
 // m; lengths that a form does not have are absent.
 export interface Rigid {
-  readonly form: 'sphere' | 'capsule' | 'box';
+  readonly form: 'sphere' | 'capsule' | 'box' | 'hull';
   readonly radius?: number;
   readonly half_height?: number;
   readonly half_extents?: readonly number[];
+  // x, y, z of each vertex of a hull, from the centre of mass.
+  readonly points?: Float64Array;
 }
 
 export interface Body {
@@ -593,6 +595,7 @@ export function rigidOf(value: unknown): Pick<Body, 'rigid'> {
       ...(value.radius === undefined ? {} : {radius: numberOf(value.radius, 0)}),
       ...(value.half_height === undefined ? {} : {half_height: numberOf(value.half_height, 0)}),
       ...(half_extents.length === 3 ? {half_extents} : {}),
+      ...(value.points === undefined ? {} : {points: f64sOf(value.points)}),
     },
   };
 }

@@ -18,11 +18,11 @@ import {
   type Material,
   type MeshLambertMaterial,
 } from 'three';
-import {ConvexGeometry} from 'three/examples/jsm/geometries/ConvexGeometry.js';
 import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
 import type {Paint} from './body.js';
 import {fieldGeometry} from './heights.js';
+import {hullGeometry} from './hull.js';
 import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {patchShadows} from './shadows.js';
 import {TO_FILL, TO_KEY} from './sky.js';
@@ -267,14 +267,6 @@ export class ColliderView {
   }
 }
 
-function hullOf(points: Float64Array): BufferGeometry {
-  const corners: Vector3[] = [];
-  for (let i = 0; i + 2 < points.length; i += 3) {
-    corners.push(new Vector3(points[i], points[i + 1], points[i + 2]));
-  }
-  return new ConvexGeometry(corners);
-}
-
 function geometryOf(collider: Collider): BufferGeometry {
   switch (collider.kind) {
     case 'box': {
@@ -282,7 +274,7 @@ function geometryOf(collider: Collider): BufferGeometry {
       return new BoxGeometry(2 * x, 2 * y, 2 * z);
     }
     case 'convex':
-      return hullOf(collider.points);
+      return hullGeometry(collider.points);
     case 'height_field':
       return fieldGeometry(collider);
     case 'cylinder':

@@ -3,13 +3,20 @@
 //     x(vertex) = x(piece) + q(piece) local conj(q(piece))
 import {BoxGeometry, CapsuleGeometry, SphereGeometry, type BufferGeometry} from 'three';
 import type {Rigid} from '../model/values.js';
+import {hullGeometry} from './hull.js';
 import type {Pieces, Surface} from './surface.js';
 
 // From so many pieces on each has fewer triangles.
 const MANY = 200;
 
-function geometryOf({form, radius = 0, half_height: half = 0, half_extents: edges = [0, 0, 0]}: Rigid, fine: boolean): BufferGeometry {
+function geometryOf(
+  {form, radius = 0, half_height: half = 0, half_extents: edges = [0, 0, 0], points = new Float64Array()}: Rigid,
+  fine: boolean,
+): BufferGeometry {
   const around = fine ? 24 : 12;
+  if (form === 'hull') {
+    return hullGeometry(points);
+  }
   if (form === 'box') {
     return new BoxGeometry(2 * edges[0], 2 * edges[1], 2 * edges[2]);
   }
@@ -22,8 +29,8 @@ function geometryOf({form, radius = 0, half_height: half = 0, half_extents: edge
 export function pieceSurface(shape: Rigid, count: number): Surface & {readonly pieces: Pieces} {
   const geometry = geometryOf(shape, count < MANY);
   const points = geometry.attributes.position.array;
-  const corners = geometry.index!.array;
   const each = points.length / 3;
+  const corners = geometry.index?.array ?? Uint32Array.from({length: each}, (_, i) => i);
   const local = new Float32Array(count * points.length);
   const triangles = new Uint32Array(count * corners.length);
   const particleOf = new Uint32Array(count * each);

@@ -10,9 +10,8 @@
 // A face sees only what is strictly before it, so points in a face's plane leave triangles of that plane beside each other. A
 // vertex that lies inside such a plane or on an edge is none of the hull: what has such is made again without them. So
 // the hull of a hull's vertices is the same to the last bit, and vertices are all that is kept of the points.
-#include "sim/motion/motion.h"
-
 #include "sim/ground/ground.h"
+
 #include "sim/ground/vector.h"
 
 #include <math.h>
@@ -185,7 +184,7 @@ static enum fault_code points_take(struct builder *b, const double *points, uint
 {
     double most = 0, reach = 1;
     if (!points || count < 4 || count > SIM_HULL_POINTS_MAX) {
-        return fault_code_set(fault, FAULT_INVALID, "points", "%u points; a convex collider needs 4 to %d",
+        return fault_code_set(fault, FAULT_INVALID, "points", "%u points; a convex hull needs 4 to %d",
                               !points ? 0 : count, SIM_HULL_POINTS_MAX);
     }
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
