@@ -116,7 +116,21 @@ uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair);
 // Gives so many pairs the places that sim_pairs_add would give them one after the other. They have to be put there before anything
 // else is done with the list. False, and nothing changes, if they do not fit.
 bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *places);
-void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair);
+static inline void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair)
+{
+    struct sim_pair_lanes *lanes = &list->lanes[to / SIM_LANES];
+    struct sim_pair_rest *rest = &list->rest[to / SIM_LANES];
+    const uint32_t lane = to % SIM_LANES;
+    for (int k = 0; k < 4; k++) {
+        lanes->at[k][lane] = pair->at[k];
+    }
+    lanes->reach[lane] = pair->reach;
+    lanes->low[lane] = pair->low;
+    lanes->slope[lane] = pair->slope;
+    rest->tag[lane] =
+        (uint16_t)((pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT);
+    rest->slip[lane] = 0;
+}
 
 // -------------------------------------------------------------------------------------------------- deal.c
 
