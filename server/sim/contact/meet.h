@@ -203,9 +203,9 @@ struct sim_meet {
     // this substep begins, and when it ends. All are less the way of the island's frame since the detection.
     struct sim_row *detected, *expected[2];
     struct sim_path *paths;
-    struct sim_row *measured;  // where it was when near pairs were measured
-    struct sim_row *rest;      // in the rest shape, low words
-    int32_t (*boxes)[2][3];    // box of its tube until its island expires, against `detected` and the frame
+    struct sim_row *measured; // where it was when near pairs were measured
+    struct sim_row *rest;   // in the rest shape, low words; w: the longest side of its elements there, quanta
+    int32_t (*boxes)[2][3]; // box of its tube until its island expires, against `detected` and the frame
     struct sim_reach *reaches; // the same as floats
     float *within;             // how far from its path it may be
     struct sim_reach *bounds;  // the same with its thickness, from the middle of its island
