@@ -27,6 +27,14 @@ struct sim_sieve {
     float since, until; // substeps
 };
 
+// Lower bounds of the distances of pairs, by their index, and the ways that rows have gone since pairs were scanned last. A pair
+// may touch if the bound less the ways of both sides is below R * share + wrong.
+struct sim_bounded {
+    float *bounds;
+    const float *ways;
+    float share, wrong;
+};
+
 // Ways of rows in a substep: from starts to rows, of which a row that is held back goes a part, and all of that of the frame.
 // max(R * share, floor) is what is kept between two sides.
 struct sim_staying {
@@ -53,6 +61,14 @@ struct sim_contact_kernels {
     // Appends the pairs that the sieve picks to near, which has room for all of them.
     void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                                  const struct sim_sieve *sieve, struct sim_near_list *near);
+    // Writes to bounds, by pair, the least distances that the sieve compares with what is kept.
+    void (*bound[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                  const struct sim_sieve *sieve, float *bounds);
+    // Appends those pairs alone that the sieve picks and that may touch. Bounds become those of where rows are now. Returns how many
+    // the sieve picks.
+    uint32_t (*scan_bounded[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                             const struct sim_sieve *sieve, const struct sim_bounded *bounded,
+                                             struct sim_near_list *near);
     // Low becomes a lower bound of the distance now. Writes the indices of near pairs that are closer than 1.02 R and
     // whose features are theirs to push, in their order; returns how many.
     uint32_t (*measure[SIM_PAIR_KINDS])(const struct sim_row *rows, struct sim_near_list *near,
