@@ -34,7 +34,10 @@ struct pushing {
     struct sim_touch_origin origin;
     const struct sim_collide_kernels *kernels;
     double restitution; // the greater one of the body and the collider
+    uint8_t *unsettled; // by row (meet.h); NULL: no sweep comes again
 };
+
+enum { UNSETTLED = 1, PUSHED = 2 };
 
 void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
                    const double way[3])
@@ -124,6 +127,9 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
     }
+    for (uint32_t k = 0; k < count && pushing->unsettled; k++) {
+        pushing->unsettled[rows[k]] |= PUSHED;
+    }
     if (!(pushing->restitution > 0)) {
         sim_rows_move(pushing->sim, rows, c, count, way);
         return;
@@ -211,6 +217,38 @@ static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
     }
     sim_leaf_triangles(features, leaf, corners);
     block_push(pushing, corners, 3, SIM_TOUCH_TRIANGLE, fast);
+}
+
+// ------------------------------------------------------------------------------------------------------ sweeps
+
+// Bodies meet colliders in several sweeps of a substep if something is pressed. If the rows of a leaf are where they were in the sweep
+// before, and colliders pushed none of them in it, they push none of them now.
+
+// Says which rows have moved or were pushed since the body began to meet colliders last. again: it did so in this substep.
+static void rows_settle(struct sim *sim, const struct sim_body *body, bool again)
+{
+    struct sim_row *stood = sim->meet->stood;
+    uint8_t *unsettled = sim->meet->unsettled;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        const int32_t *x = sim->rows[row].x, *was = stood[row].x;
+        const bool stands =
+            again && (unsettled[row] & PUSHED) == 0 && x[0] == was[0] && x[1] == was[1] && x[2] == was[2];
+        unsettled[row] = stands ? 0 : UNSETTLED;
+        stood[row] = sim->rows[row];
+    }
+}
+
+static bool leaf_stands(const struct pushing *pushing, uint32_t leaf)
+{
+    const struct sim_features *features = pushing->body->features;
+    const uint32_t end = (leaf + 1) * SIM_LANES < features->count ? (leaf + 1) * SIM_LANES : features->count;
+    const uint8_t *unsettled = pushing->unsettled + pushing->body->first_row;
+    uint8_t any = 0;
+    for (uint32_t e = leaf * SIM_LANES; e < end && any == 0; e++) {
+        const uint32_t *rows = features->corners[e];
+        any = unsettled[rows[0]] | unsettled[rows[1]] | unsettled[rows[2]];
+    }
+    return any == 0;
 }
 
 // ------------------------------------------------------------------------------------------------ height fields
@@ -305,13 +343,26 @@ void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, doub
     toucher->spin = sqrt(spin);
 }
 
-static void body_task(void *context, uint32_t member)
+static bool is_pressed(const struct sim *sim, uint32_t member)
 {
-    struct sim *sim = context;
+    const struct sim_meet *meet = sim->meet;
+    const uint32_t island = meet->members[member].island;
+    return island < meet->island_count && meet->islands[island].pressed;
+}
+
+static void body_meets(struct sim *sim, uint32_t member, bool again)
+{
     const struct sim_body *body = sim->meet->members[member].body;
-    struct pushing pushing = {.sim = sim, .body = body, .kernels = sim->meet->colliders};
+    const bool sweeps = is_pressed(sim, member) && !sim->meet->thorough;
+    struct pushing pushing = {.sim = sim,
+                              .body = body,
+                              .kernels = sim->meet->colliders,
+                              .unsettled = sweeps ? sim->meet->unsettled : NULL};
     if (!sim->meet->members[member].free) {
         return;
+    }
+    if (sweeps) {
+        rows_settle(sim, body, again);
     }
     pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
                            (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
@@ -335,17 +386,23 @@ static void body_task(void *context, uint32_t member)
             uint32_t fast, near = pushing.kernels->near(&pushing.toucher, balls, &fast);
             for (; near != 0; near &= near - 1) {
                 uint32_t lane = (uint32_t)__builtin_ctz(near);
-                leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);
+                if (!sweeps || !again || !leaf_stands(&pushing, from + lane)) {
+                    leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);
+                }
             }
         }
     }
 }
 
+static void body_task(void *context, uint32_t member)
+{
+    body_meets(context, member, false);
+}
+
 static void pressed_body_task(void *context, uint32_t member)
 {
-    const struct sim_meet *meet = ((const struct sim *)context)->meet;
-    if (meet->islands[meet->members[member].island].pressed) {
-        body_task(context, member);
+    if (is_pressed(context, member)) {
+        body_meets(context, member, true);
     }
 }
 

@@ -85,16 +85,21 @@ void sim_pair_colors_clear(struct sim_pair_colors *colors)
     colors->slips.count = colors->slips.free = 0;
 }
 
-static void make_hole(struct sim_pair_list *list, uint32_t pair)
+// What has not touched has no slip and no colour to forget.
+static inline void make_plain_hole(struct sim_pair_lanes *lanes, uint32_t lane)
 {
-    struct sim_pair_lanes *lanes = &list->lanes[pair / SIM_LANES];
-    struct sim_pair_rest *rest = &list->rest[pair / SIM_LANES];
-    uint32_t lane = pair % SIM_LANES;
     for (int k = 0; k < 4; k++) {
         lanes->at[k][lane] = 0;
     }
     lanes->reach[lane] = lanes->slope[lane] = 0;
     lanes->low[lane] = SIM_PAIR_FAR;
+}
+
+static void make_hole(struct sim_pair_list *list, uint32_t pair)
+{
+    struct sim_pair_rest *rest = &list->rest[pair / SIM_LANES];
+    const uint32_t lane = pair % SIM_LANES;
+    make_plain_hole(&list->lanes[pair / SIM_LANES], lane);
     rest->tag[lane] = (uint16_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT;
     rest->slip[lane] = 0;
 }
@@ -116,7 +121,7 @@ struct sim_dropped sim_pairs_drop(const struct sim_contact_kernels *kernels, str
                 out[dropped.colored++] = pair;
                 continue;
             }
-            make_hole(list, pair);
+            make_plain_hole(&list->lanes[b], pair % SIM_LANES);
             dropped.first = dropped.holes++ == 0 ? pair : dropped.first;
         }
     }
@@ -141,22 +146,6 @@ void sim_pair_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, c
     list->holes++;
 }
 
-void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair)
-{
-    struct sim_pair_lanes *lanes = &list->lanes[to / SIM_LANES];
-    struct sim_pair_rest *rest = &list->rest[to / SIM_LANES];
-    uint32_t lane = to % SIM_LANES;
-    for (int k = 0; k < 4; k++) {
-        lanes->at[k][lane] = pair->at[k];
-    }
-    lanes->reach[lane] = pair->reach;
-    lanes->low[lane] = pair->low;
-    lanes->slope[lane] = pair->slope;
-    rest->tag[lane] =
-        (uint16_t)((pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT);
-    rest->slip[lane] = 0;
-}
-
 // A batch that is not full has holes after the last pair.
 static void end_holes_make(struct sim_pair_list *list)
 {
@@ -165,14 +154,20 @@ static void end_holes_make(struct sim_pair_list *list)
     }
 }
 
-// Bit i: lane i is a hole.
+// Bit i: lane i is a hole. Four lanes at a time.
 static uint32_t holes_of(const struct sim_pair_lanes *lanes)
 {
-    uint32_t holes = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        holes |= (uint32_t)(lanes->low[lane] >= SIM_PAIR_FAR) << lane;
+    typedef uint32_t four __attribute__((vector_size(16)));
+    typedef float four_floats __attribute__((vector_size(16)));
+    const four_floats far = {SIM_PAIR_FAR, SIM_PAIR_FAR, SIM_PAIR_FAR, SIM_PAIR_FAR};
+    four bits = {1, 2, 4, 8}, holes = {0, 0, 0, 0};
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += 4) {
+        four_floats low;
+        memcpy(&low, lanes->low + lane, sizeof low);
+        holes |= (four)(low >= far) & bits;
+        bits <<= 4;
     }
-    return holes;
+    return (holes[0] | holes[1]) | (holes[2] | holes[3]);
 }
 
 bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *places)

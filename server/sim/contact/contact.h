@@ -27,6 +27,14 @@ struct sim_sieve {
     float since, until; // substeps
 };
 
+// Lower bounds of the distances of pairs, by their index, and the ways that rows have gone since pairs were scanned last. A pair
+// may touch if the bound less the ways of both sides is below R * share + wrong.
+struct sim_bounded {
+    float *bounds;
+    const float *ways;
+    float share, wrong;
+};
+
 // Ways of rows in a substep: from starts to rows, of which a row that is held back goes a part, and all of that of the frame.
 // max(R * share, floor) is what is kept between two sides.
 struct sim_staying {
@@ -53,6 +61,14 @@ struct sim_contact_kernels {
     // Appends the pairs that the sieve picks to near, which has room for all of them.
     void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                                  const struct sim_sieve *sieve, struct sim_near_list *near);
+    // Writes to bounds, by pair, the least distances that the sieve compares with what is kept.
+    void (*bound[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                  const struct sim_sieve *sieve, float *bounds);
+    // Appends those pairs alone that the sieve picks and that may touch. Bounds become those of where rows are now. Returns how many
+    // the sieve picks.
+    uint32_t (*scan_bounded[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                             const struct sim_sieve *sieve, const struct sim_bounded *bounded,
+                                             struct sim_near_list *near);
     // Low becomes a lower bound of the distance now. Writes the indices of near pairs that are closer than 1.02 R and
     // whose features are theirs to push, in their order; returns how many.
     uint32_t (*measure[SIM_PAIR_KINDS])(const struct sim_row *rows, struct sim_near_list *near,
@@ -116,7 +132,21 @@ uint32_t sim_pairs_add(struct sim_pair_list *list, const struct sim_pair *pair);
 // Gives so many pairs the places that sim_pairs_add would give them one after the other. They have to be put there before anything
 // else is done with the list. False, and nothing changes, if they do not fit.
 bool sim_pairs_places(struct sim_pair_list *list, uint32_t count, uint32_t *places);
-void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair);
+static inline void sim_pairs_put(struct sim_pair_list *list, uint32_t to, const struct sim_pair *pair)
+{
+    struct sim_pair_lanes *lanes = &list->lanes[to / SIM_LANES];
+    struct sim_pair_rest *rest = &list->rest[to / SIM_LANES];
+    const uint32_t lane = to % SIM_LANES;
+    for (int k = 0; k < 4; k++) {
+        lanes->at[k][lane] = pair->at[k];
+    }
+    lanes->reach[lane] = pair->reach;
+    lanes->low[lane] = pair->low;
+    lanes->slope[lane] = pair->slope;
+    rest->tag[lane] =
+        (uint16_t)((pair->owns & SIM_PAIR_OWNS) | (uint32_t)SIM_PAIR_UNCOLORED << SIM_PAIR_COLOR_SHIFT);
+    rest->slip[lane] = 0;
+}
 
 // -------------------------------------------------------------------------------------------------- deal.c
 

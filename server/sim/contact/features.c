@@ -56,6 +56,7 @@ void sim_features_destroy(struct sim_features *features)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
+    free(features->spans);
     sim_chart_destroy(features->chart);
     free(features);
 }
@@ -261,21 +262,27 @@ static void blocks_fill(struct sim_features *features)
 // As differences of low words, each rounded once.
 static void longest_find(struct sim_features *features, const struct sim_body *body)
 {
-    float longest = 0;
+    float longest = 0, *spans = features->spans;
     for (uint32_t e = 0; e < features->count; e++) {
         for (int k = 0; k < 3; k++) {
+            const uint32_t one = features->corners[e][k], other = features->corners[e][(k + 1) % 3];
             int64_t a[3], b[3];
-            sim_rest_of(body, body->index_of[features->corners[e][k]], a);
-            sim_rest_of(body, body->index_of[features->corners[e][(k + 1) % 3]], b);
+            sim_rest_of(body, body->index_of[one], a);
+            sim_rest_of(body, body->index_of[other], b);
             float squared = 0;
             for (int axis = 0; axis < 3; axis++) {
                 float way = (float)(int32_t)(uint32_t)(uint64_t)(a[axis] - b[axis]);
                 squared += way * way;
             }
             longest = squared > longest ? squared : longest;
+            spans[one] = squared > spans[one] ? squared : spans[one];
+            spans[other] = squared > spans[other] ? squared : spans[other];
         }
     }
     features->longest = sqrtf(longest);
+    for (uint32_t row = 0; row < body->count; row++) {
+        spans[row] = sqrtf(spans[row]);
+    }
 }
 
 struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
@@ -299,6 +306,10 @@ struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
     }
     if (done) {
         blocks_fill(features);
+    }
+    if (done && rested) {
+        features->spans = calloc((size_t)body->count + 1, sizeof *features->spans);
+        done = features->spans != NULL;
     }
     if (done && rested) {
         longest_find(features, body);

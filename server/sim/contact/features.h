@@ -41,6 +41,7 @@ struct sim_features {
     uint32_t vertex_count, edge_count;
     uint32_t leaf_count; // a power of two
     float longest;       // side of an element at rest, quanta
+    float *spans; // by row from the body's first one: the longest of its elements' sides; NULL: not rested
 
     // Blocks of what leaf l owns: first[l] ... first[l + 1] - 1.
     uint32_t *vertex_first, *edge_first;

@@ -123,6 +123,9 @@ static bool candidates_find(struct sim *sim, struct sim_island *island)
         sieve.since = (float)(sim->substep - 1);
         sieve.until = (float)sim->substep;
     }
+    if (!all) {
+        sim_slices_complete(sim, island);
+    }
     struct sim_staying staying = {
         .rows = sim->rows, .starts = sim->previous, .share = SIM_GAP_SHARE, .floor = island->floor};
     memcpy(staying.frame, island->frame, sizeof staying.frame);

@@ -185,6 +185,14 @@ float SIM_ISA(sim_near_ways)(const struct sim_ways *ways, uint32_t first, uint32
     uint32_t SIM_CONTACT_BOTH(sim_stay, kind)(const struct sim_staying *staying,                          \
                                               const struct sim_pair_list *list, uint32_t *pairs,          \
                                               uint32_t count);
+#define SIM_BOUNDED_DECLARE(kind)                                                                            \
+    void SIM_CONTACT_BOTH(sim_near_bound, kind)(const struct sim_pair_list *pairs, uint32_t first,           \
+                                                uint32_t end, const struct sim_sieve *sieve, float *bounds); \
+    uint32_t SIM_CONTACT_BOTH(sim_near_scan_bounded, kind)(                                                  \
+        const struct sim_pair_list *pairs, uint32_t first, uint32_t end, const struct sim_sieve *sieve,      \
+        const struct sim_bounded *bounded, struct sim_near_list *near);
+SIM_BOUNDED_DECLARE(vt)
+SIM_BOUNDED_DECLARE(ee)
 SIM_NEAR_DECLARE(vt)
 SIM_NEAR_DECLARE(ee)
 void SIM_ISA(sim_push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,

@@ -53,7 +53,10 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         }
     }
     return base_grow_sparse((void **)&meet->pieces,
-                            (uint64_t)rows * sizeof *meet->pieces); // where things cross
+                            (uint64_t)rows * sizeof *meet->pieces) && // where things cross
+           base_grow_sparse((void **)&meet->stood,
+                            (uint64_t)rows * sizeof *meet->stood) && // where something is pressed
+           base_grow_sparse((void **)&meet->unsettled, (uint64_t)rows * sizeof *meet->unsettled);
 }
 
 // How much of everything there has to be.
@@ -81,6 +84,7 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, const 
            base_grow((void **)&meet->slices[kind], slices * sizeof *meet->slices[kind]) &&
            base_grow((void **)&meet->hands[kind], slices * sizeof *meet->hands[kind]) &&
            base_grow_sparse((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
+           base_grow_sparse((void **)&meet->pair_bounds[kind], pairs * sizeof *meet->pair_bounds[kind]) &&
            base_grow_sparse((void **)&meet->candidates[kind], pairs * sizeof *meet->candidates[kind]);
 }
 
@@ -238,6 +242,8 @@ void sim_meet_destroy(struct sim *sim)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }
+    base_grow_free(meet->stood);
+    base_grow_free(meet->unsettled);
     sim_joined_deinit(&meet->joined);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         base_grow_free(meet->lists[kind].lanes);
@@ -246,6 +252,7 @@ void sim_meet_destroy(struct sim *sim)
         base_grow_free(meet->slices[kind]);
         base_grow_free(meet->hands[kind]);
         base_grow_free(meet->active[kind]);
+        base_grow_free(meet->pair_bounds[kind]);
         base_grow_free(meet->candidates[kind]);
     }
     free(meet);

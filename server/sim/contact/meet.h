@@ -88,6 +88,8 @@ struct sim_island {
     bool standing;        // tubes that are made in this detection stand
     uint32_t halvings;    // of tubes, in a detection
     bool stale;           // lists have changed since near pairs were measured
+    bool bounded;         // bounds of its pairs are those of this substep
+    bool partial;         // its near lists lack pairs that cannot touch
     bool full;            // pairs did not fit
     uint32_t visits_most; // of a batch of a search: more where they find little
     bool brief;           // nor did they in this tick: tubes are made for a substep
@@ -105,6 +107,7 @@ struct sim_island {
     struct sim_near_list near[SIM_PAIR_KINDS]; // by slice (slices.h); count: of all
     uint32_t near_slices[SIM_PAIR_KINDS];      // when the lists were scanned last
     uint32_t *active[SIM_PAIR_KINDS];          // by slice
+    float *bounds[SIM_PAIR_KINDS]; // by pair: how far apart it was at least when it was scanned last
     uint32_t active_count[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
     uint32_t candidate_count[SIM_PAIR_KINDS];
@@ -203,9 +206,9 @@ struct sim_meet {
     // this substep begins, and when it ends. All are less the way of the island's frame since the detection.
     struct sim_row *detected, *expected[2];
     struct sim_path *paths;
-    struct sim_row *measured;  // where it was when near pairs were measured
-    struct sim_row *rest;      // in the rest shape, low words
-    int32_t (*boxes)[2][3];    // box of its tube until its island expires, against `detected` and the frame
+    struct sim_row *measured; // where it was when near pairs were measured
+    struct sim_row *rest;   // in the rest shape, low words; w: the longest side of its elements there, quanta
+    int32_t (*boxes)[2][3]; // box of its tube until its island expires, against `detected` and the frame
     struct sim_reach *reaches; // the same as floats
     float *within;             // how far from its path it may be
     struct sim_reach *bounds;  // the same with its thickness, from the middle of its island
@@ -214,7 +217,9 @@ struct sim_meet {
     uint32_t *island_of, *block_of; // within its island
     float *ways;                    // off its path, when rows were last pushed, or looked at before that
     float *went;                    // when the substep ends: since they were pushed, or off their paths
-    uint8_t *stopped; // whether it was held back, in a round of this substep: enum sim_was_stopped
+    struct sim_row *stood; // where it was when its body began to meet colliders last, if something is pressed
+    uint8_t *unsettled;    // it had moved by then, or was pushed since (collide.c)
+    uint8_t *stopped;      // whether it was held back, in a round of this substep: enum sim_was_stopped
     float *t, *t_next;
     struct sim_pair_colors colors;
 
@@ -224,6 +229,7 @@ struct sim_meet {
     struct sim_slice *slices[SIM_PAIR_KINDS];
     struct sim_near_list near[SIM_PAIR_KINDS];
     uint32_t *active[SIM_PAIR_KINDS];
+    float *pair_bounds[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS];
     struct sim_push_hand *hands[SIM_PAIR_KINDS];
     struct sim_push_lanes *batches;
@@ -271,11 +277,12 @@ struct sim_meet {
     enum sim_meet_rest left_at;    // where this substep has been left
     bool (*on_pause)(void *pause); // asked whether to leave it; NULL: nobody is
     void *pause;
-    float slack; // of tubes, as a part of what tube.h says: 1, except in tests
-    bool copied; // some members are copies of others
-    bool torn;   // some members have torn
-    bool found;  // all pairs have been, in this tick
-    bool woken;  // bodies have since, that are no members yet
+    float slack;   // of tubes, as a part of what tube.h says: 1, except in tests
+    bool thorough; // sweeps that push again leave nothing out: only in tests
+    bool copied;   // some members are copies of others
+    bool torn;     // some members have torn
+    bool found;    // all pairs have been, in this tick
+    bool woken;    // bodies have since, that are no members yet
 };
 
 // meet.c

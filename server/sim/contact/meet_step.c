@@ -79,26 +79,51 @@ bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
     return meet->left_at == SIM_MEET_GOES;
 }
 
-// Finds which pairs of an island touch.
-static void island_scan(struct sim *sim, struct sim_island *island)
+// Remembers where the rows of an island are, because its pairs are measured there.
+static void rows_measure(struct sim *sim, const struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
-    const struct sim_sieve sieve = {.ways = meet->ways,
-                                    .share = SIM_NEAR_SHARE,
-                                    .floor = SIM_NEAR_SHARE * 2 * island->thinnest,
-                                    .since = (float)sim->substep,
-                                    .until = (float)sim->substep};
     for (uint32_t m = island->first; m < island->first + island->count; m++) {
         const struct sim_body *body = meet->members[meet->by_island[m]].body;
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
                body->count * sizeof *meet->measured);
     }
-    sim_slices_scan(sim, island, &sieve);
+}
+
+static void tests_count(struct sim_meet *meet, const struct sim_island *island)
+{
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->tested +=
             (uint64_t)island->lists[kind].count + island->near[kind].count + island->active_count[kind];
     }
-    island->stale = false;
+}
+
+// Finds which pairs of an island touch. If it pushes again later, bounds are found as well.
+static void island_scan(struct sim *sim, struct sim_island *island)
+{
+    const struct sim_sieve sieve = sim_sieve_near(sim, island);
+    rows_measure(sim, island);
+    island->bounded = island->pressed && !sim->meet->thorough;
+    sim_slices_scan(sim, island, &sieve, sim->rows, island->bounded);
+    tests_count(sim->meet, island);
+    island->stale = island->partial = false;
+}
+
+// The same later in the substep. By the bounds, most of its pairs cannot touch.
+static void island_scan_again(struct sim *sim, struct sim_island *island)
+{
+    struct sim_meet *meet = sim->meet;
+    if (!island->bounded) {
+        island_scan(sim, island);
+        return;
+    }
+    const struct sim_sieve sieve = sim_sieve_near(sim, island);
+    struct sim_ways ways = {.end_from = meet->measured, .ends = sim->rows};
+    sim_ways_find(sim, island, &ways, SIM_WAYS_SINCE, meet->went);
+    rows_measure(sim, island);
+    sim_slices_scan_bounded(sim, island, &sieve);
+    tests_count(meet, island);
+    island->partial = true;
 }
 
 static void pushing_count(struct sim *sim)
@@ -115,8 +140,10 @@ static void islands_push(struct sim *sim, bool only_pressed)
 {
     struct sim_meet *meet = sim->meet;
     for (uint32_t i = 0; i < meet->island_count; i++) {
-        if (meet->islands[i].pressed || !only_pressed) {
+        if (!only_pressed) {
             island_scan(sim, &meet->islands[i]);
+        } else if (meet->islands[i].pressed) {
+            island_scan_again(sim, &meet->islands[i]);
         }
     }
     sim_untangle_push(sim, only_pressed);
@@ -203,6 +230,9 @@ bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
     if (sim->substep == sim->settings.substeps && meet->left_at == SIM_MEET_GOES) {
+        for (uint32_t i = 0; i < meet->island_count; i++) {
+            sim_slices_complete(sim, &meet->islands[i]); // the tick's end measures all that is near
+        }
         sim_show_touching(sim);
     }
     if (meet->left_at == SIM_MEET_GOES) {

@@ -29,6 +29,7 @@ static void rest_find(struct sim *sim, struct sim_member *member)
         for (int axis = 0; axis < 3; axis++) {
             meet->rest[row].x[axis] = (int32_t)(uint32_t)(uint64_t)x[axis];
         }
+        meet->rest[row].w = body->features->spans[row - body->first_row];
         memcpy(bits, sim->velocities[row].v, sizeof bits);
         member->seed += bits[0] + bits[1] + bits[2];
     }

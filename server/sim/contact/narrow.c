@@ -14,17 +14,16 @@
 #include "sim/contact/lanes.h"
 #include "sim/contact/search.h"
 
-// Heights of a side along g: the nearest to the other side, now and in the end; and the greatest slack.
+// In the end: the height of a side along g that is nearest to the other side, and the greatest slack.
 struct side {
-    wf now, end, slack;
+    wf end, slack;
 };
 
-SIM_INLINE void side_take(struct side *side, bool begins, bool first, wf now, wf end, wf slack)
+SIM_INLINE void side_take(struct side *side, bool begins, bool first, wf end, wf slack)
 {
     if (begins) {
-        *side = (struct side){now, end, slack};
+        *side = (struct side){end, slack};
     } else {
-        side->now = first ? w_min(now, side->now) : w_max(now, side->now);
         side->end = first ? w_min(end, side->end) : w_max(end, side->end);
         side->slack = w_max(slack, side->slack);
     }
@@ -46,7 +45,7 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
     }
     struct w_foot foot = w_foot_of(x, kind);
     wf d = w_sqrt(w_dot(foot.g, foot.g)), added = zero;
-    struct side sides[2] = {{zero, zero, zero}, {zero, zero, zero}};
+    struct side sides[2] = {{zero, zero}, {zero, zero}};
     for (int k = 0; k < 4; k++) {
         const bool first = sim_pair_first_side(kind, (uint32_t)k);
         const struct w_rows path = w_rows_at(meet->paths, c->at[k] + lane);
@@ -54,13 +53,14 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
         struct w_vec way;
         wf extent = path.w;
         for (int axis = 0; axis < 3; axis++) {
-            way.x[axis] = w_float(path.x[axis]) * steps;
-            extent = extent + (w_abs(from.x[axis]) + w_abs(way.x[axis]));
+            const wf goes = w_float(path.x[axis]) * steps;
+            extent = extent + (k == 0 ? w_abs(goes) : w_abs(from.x[axis]) + w_abs(goes));
+            way.x[axis] = goes;
         }
         added = w_max(extent, added);
-        const wf now = w_dot(foot.g, from);
-        side_take(&sides[!first], k == 0 || (first != sim_pair_first_side(kind, (uint32_t)k - 1)), first, now,
-                  now + w_dot(foot.g, way), path.w);
+        const wf goes = w_dot(foot.g, way), end = k == 0 ? goes : w_dot(foot.g, from) + goes;
+        side_take(&sides[!first], k == 0 || (first != sim_pair_first_side(kind, (uint32_t)k - 1)), first, end,
+                  path.w);
     }
     const wm apart = w_below(zero, d);
     const wf wrong = added * w_set(0x1p-19f) + w_set(1);
@@ -75,6 +75,27 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, const struct sim_candida
     w_store(found->nearest + lane, nearest);
     // Both that are not apart, and what is no number, are kept.
     return w_below((w_set(c->reach) + sides[0].slack) + sides[1].slack, nearest);
+}
+
+// Which pairs within one body are plainly farther apart than R at rest. Points of two features are no nearer to each other than a
+// row of one is to a row of the other, less the longest side at each row. Slack is left for what rounding the foot may come to.
+SIM_INLINE uint32_t far_at_rest(const struct sim_meet *meet, const struct sim_candidates *c, uint32_t left,
+                                const enum sim_pair_kind kind)
+{
+    const uint32_t other = kind == SIM_PAIR_VT ? 1 : 2;
+    uint32_t far = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        if ((left >> lane & (uint32_t)((1ULL << WIDE) - 1)) == 0) {
+            continue;
+        }
+        const struct w_rows one = w_rows_at(meet->rest, c->at[0] + lane),
+                            two = w_rows_at(meet->rest, c->at[other] + lane);
+        const struct w_vec way = w_between(&one, &two);
+        const wf d = w_sqrt(w_dot(way, way)) * w_set(1 - 0x1p-17f);
+        far |= w_lanes_of(w_below((one.w + two.w) * w_set(1 + 0x1p-17f) + w_set(c->reach * 1.01f), d))
+               << lane;
+    }
+    return far & left;
 }
 
 // Looks again at the pairs within one body that are left. For them R is no more than their distance at rest. Rounding keeps the
@@ -119,7 +140,11 @@ SIM_INLINE uint32_t narrow(const struct sim_meet *meet, const struct sim_candida
         w_store(out->reach + lane, w_set(c->reach));
     }
     const uint32_t left = ~dropped & (c->count == SIM_LANES ? 0xffff : (1U << c->count) - 1);
-    return c->same ? narrow_rest(meet, c, left, &found, out, kind) : left;
+    if (!c->same || left == 0) {
+        return left;
+    }
+    const uint32_t far = far_at_rest(meet, c, left, kind); // R is all of it for them, and so they are left
+    return far | narrow_rest(meet, c, left & ~far, &found, out, kind);
 }
 
 sim_narrow SIM_CONTACT_BOTH(sim_narrow, vt), SIM_CONTACT_BOTH(sim_narrow, ee);

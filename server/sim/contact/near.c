@@ -5,6 +5,9 @@
 // ways w1, w2 as computed, which are rounded up by at least 12 * 2^-24 of themselves, and d rounded down by 16 * 2^-24 of
 // itself, what is computed of this is no more than that, whatever its two operations round to.
 //
+// A substep that scans again does not measure all near pairs. A pair that was measured d apart, or was low apart at least, is no closer
+// than that less the ways of both sides since. Each scan makes these bounds those of where rows are by then.
+//
 // A pair that touches pushes where its features are its own: two edges within both of them, a vertex within the triangle;
 // the foot on an edge or at a corner is seen from each triangle there, and only the one that owns it pushes.
 
@@ -55,22 +58,35 @@ float SIM_ISA(sim_near_ways)(const struct sim_ways *ways, uint32_t first, uint32
 
 // ----------------------------------------------------------------------------------------------------- sieve
 
+// The greatest way of one side and that of the other, added up.
+SIM_INLINE wf both_ways(const uint32_t at[4][SIM_LANES], uint32_t lane, const float *ways,
+                        const enum sim_pair_kind kind)
+{
+    wf way[4];
+    for (int k = 0; k < 4; k++) {
+        way[k] = w_of_rows(ways, at[k] + lane);
+    }
+    return kind == SIM_PAIR_VT ? way[0] + w_max(w_max(way[1], way[2]), way[3])
+                               : w_max(way[0], way[1]) + w_max(way[2], way[3]);
+}
+
+// No pair is closer.
+SIM_INLINE wf least_apart(const struct sim_pair_lanes *pairs, uint32_t lane, const struct sim_sieve *sieve,
+                          const enum sim_pair_kind kind)
+{
+    wf both = both_ways(pairs->at, lane, sieve->ways, kind), slope = w_load(pairs->slope + lane);
+    wf low = w_load(pairs->low + lane) + w_min(slope * w_set(sieve->since), slope * w_set(sieve->until));
+    return low - both;
+}
+
 // Which lanes of a batch fall through.
 SIM_INLINE uint32_t sieved(const struct sim_pair_lanes *pairs, const struct sim_sieve *sieve,
                            const enum sim_pair_kind kind)
 {
     uint32_t far = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-        wf way[4];
-        for (int k = 0; k < 4; k++) {
-            way[k] = w_of_rows(sieve->ways, pairs->at[k] + lane);
-        }
-        wf both = kind == SIM_PAIR_VT ? way[0] + w_max(w_max(way[1], way[2]), way[3])
-                                      : w_max(way[0], way[1]) + w_max(way[2], way[3]);
         wf limit = w_max(w_load(pairs->reach + lane) * w_set(sieve->share), w_set(sieve->floor));
-        wf slope = w_load(pairs->slope + lane);
-        wf low = w_load(pairs->low + lane) + w_min(slope * w_set(sieve->since), slope * w_set(sieve->until));
-        wm apart = w_not(w_below(low - both, limit));
+        wm apart = w_not(w_below(least_apart(pairs, lane, sieve, kind), limit));
         far |= w_lanes_of(apart) << lane;
     }
     return ~far & ((1U << SIM_LANES) - 1);
@@ -104,26 +120,76 @@ static void near_pad(struct sim_near_list *near)
     }
 }
 
+// Puts lanes of batch b behind the near pairs, of which there are so many.
+SIM_INLINE void near_take(const struct sim_pair_list *pairs, uint32_t b, uint32_t lanes,
+                          struct sim_near_list *near, uint32_t *count)
+{
+    const struct sim_pair_lanes *from = &pairs->lanes[b];
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes), to = *count % SIM_LANES;
+        struct sim_near_lanes *batch = &near->lanes[(*count)++ / SIM_LANES];
+        for (int k = 0; k < 4; k++) {
+            batch->pairs.at[k][to] = from->at[k][lane];
+        }
+        batch->pairs.reach[to] = from->reach[lane];
+        batch->pairs.slope[to] = 0;
+        batch->pair[to] = b * SIM_LANES + lane;
+        batch->tag[to] = pairs->rest[b].tag[lane];
+    }
+}
+
 SIM_INLINE void scan(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
                      const struct sim_sieve *sieve, struct sim_near_list *near, const enum sim_pair_kind kind)
 {
     uint32_t count = near->count;
     for (uint32_t b = first; b < end; b++) {
-        const struct sim_pair_lanes *from = &pairs->lanes[b];
-        for (uint32_t lanes = sieved(from, sieve, kind); lanes != 0; lanes &= lanes - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(lanes), to = count % SIM_LANES;
-            struct sim_near_lanes *batch = &near->lanes[count++ / SIM_LANES];
-            for (int k = 0; k < 4; k++) {
-                batch->pairs.at[k][to] = from->at[k][lane];
-            }
-            batch->pairs.reach[to] = from->reach[lane];
-            batch->pairs.slope[to] = 0;
-            batch->pair[to] = b * SIM_LANES + lane;
-            batch->tag[to] = pairs->rest[b].tag[lane];
-        }
+        near_take(pairs, b, sieved(&pairs->lanes[b], sieve, kind), near, &count);
     }
     near->count = count;
     near_pad(near);
+}
+
+// --------------------------------------------------------------------------------------------------- bounds
+
+SIM_INLINE void bound(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                      const struct sim_sieve *sieve, float *bounds, const enum sim_pair_kind kind)
+{
+    for (uint32_t b = first; b < end; b++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            w_store(bounds + (size_t)b * SIM_LANES + lane, least_apart(&pairs->lanes[b], lane, sieve, kind));
+        }
+    }
+}
+
+// Which lanes of a batch may touch. Their bounds become those of now.
+SIM_INLINE uint32_t may_touch(const struct sim_pair_lanes *pairs, float *bounds,
+                              const struct sim_bounded *bounded, const enum sim_pair_kind kind)
+{
+    uint32_t far = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wf now = w_load(bounds + lane) - both_ways(pairs->at, lane, bounded->ways, kind);
+        wf limit = w_load(pairs->reach + lane) * w_set(bounded->share) + w_set(bounded->wrong);
+        far |= w_lanes_of(w_not(w_below(now, limit))) << lane;
+        w_store(bounds + lane, now);
+    }
+    return ~far & ((1U << SIM_LANES) - 1);
+}
+
+SIM_INLINE uint32_t scan_bounded(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                 const struct sim_sieve *sieve, const struct sim_bounded *bounded,
+                                 struct sim_near_list *near, const enum sim_pair_kind kind)
+{
+    uint32_t count = near->count, picked = 0;
+    for (uint32_t b = first; b < end; b++) {
+        const uint32_t lanes = sieved(&pairs->lanes[b], sieve, kind),
+                       close = may_touch(&pairs->lanes[b], bounded->bounds + (size_t)b * SIM_LANES, bounded,
+                                         kind);
+        picked += (uint32_t)__builtin_popcount(lanes);
+        near_take(pairs, b, lanes & close, near, &count);
+    }
+    near->count = count;
+    near_pad(near);
+    return picked;
 }
 
 SIM_INLINE uint32_t sift_near(const struct sim_near_list *near, uint32_t first, uint32_t end,
@@ -240,10 +306,28 @@ SIM_INLINE uint32_t measure(const struct sim_row *rows, struct sim_near_list *ne
 NEAR(vt, SIM_PAIR_VT)
 NEAR(ee, SIM_PAIR_EE)
 
+#define BOUNDED(name, kind)                                                                                 \
+    void SIM_CONTACT_BOTH(sim_near_bound, name)(const struct sim_pair_list *pairs, uint32_t first,          \
+                                                uint32_t end, const struct sim_sieve *sieve, float *bounds) \
+    {                                                                                                       \
+        bound(pairs, first, end, sieve, bounds, kind);                                                      \
+    }                                                                                                       \
+    uint32_t SIM_CONTACT_BOTH(sim_near_scan_bounded, name)(                                                 \
+        const struct sim_pair_list *pairs, uint32_t first, uint32_t end, const struct sim_sieve *sieve,     \
+        const struct sim_bounded *bounded, struct sim_near_list *near)                                      \
+    {                                                                                                       \
+        return scan_bounded(pairs, first, end, sieve, bounded, near, kind);                                 \
+    }
+BOUNDED(vt, SIM_PAIR_VT)
+BOUNDED(ee, SIM_PAIR_EE)
+
 const struct sim_contact_kernels SIM_ISA(sim_contact_kernels) = {
     .ways = SIM_ISA(sim_near_ways),
     .dirty = near_dirty,
     .scan = {SIM_CONTACT_BOTH(sim_near_scan, vt), SIM_CONTACT_BOTH(sim_near_scan, ee)},
+    .bound = {SIM_CONTACT_BOTH(sim_near_bound, vt), SIM_CONTACT_BOTH(sim_near_bound, ee)},
+    .scan_bounded = {SIM_CONTACT_BOTH(sim_near_scan_bounded, vt),
+                     SIM_CONTACT_BOTH(sim_near_scan_bounded, ee)},
     .measure = {SIM_CONTACT_BOTH(sim_near_measure, vt), SIM_CONTACT_BOTH(sim_near_measure, ee)},
     .sift_near = {SIM_CONTACT_BOTH(sim_near_sift, vt), SIM_CONTACT_BOTH(sim_near_sift, ee)},
     .sift_all = {SIM_CONTACT_BOTH(sim_near_sift_all, vt), SIM_CONTACT_BOTH(sim_near_sift_all, ee)},

@@ -92,7 +92,8 @@ struct sim_near_list {
 enum { SIM_SLICE_BATCHES = 128, SIM_SLICE_PAIRS = SIM_SLICE_BATCHES * SIM_LANES };
 
 struct sim_slice {
-    uint32_t near;              // pairs
+    uint32_t picked;            // pairs that may be as close as R
+    uint32_t near;              // pairs: these, or of them those alone that may touch (slices.h)
     uint32_t active;            // of them: they touch
     uint32_t fresh;             // of these: they have no colour yet
     uint32_t found;             // pairs that were looked for last

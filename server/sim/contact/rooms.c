@@ -118,6 +118,7 @@ static void place_point(struct sim_meet *meet, struct sim_island *island)
         island->near[kind].lanes = meet->near[kind].lanes + place->lanes[kind];
         island->near[kind].capacity = island->lists[kind].capacity;
         island->active[kind] = meet->active[kind] + place->lanes[kind] * SIM_LANES;
+        island->bounds[kind] = meet->pair_bounds[kind] + place->lanes[kind] * SIM_LANES;
         island->candidates[kind] = meet->candidates[kind] + place->lanes[kind] * SIM_LANES;
         island->slices[kind] = meet->slices[kind] + place->slices[kind];
         island->hands[kind] = meet->hands[kind] + place->slices[kind];

@@ -24,8 +24,7 @@ struct look {
     const struct sim_features *features[2];
     uint32_t members[2], first[2]; // first rows
     bool only_dirty;               // pairs that have a dirty row
-    bool fixed;                    // there are static rows
-    bool some;                     // hence or since particles are joined, some pairs do not meet
+    bool fixed; // there are static rows on both sides, so that some pairs may have no other ones
     struct gathered gathered[SIM_PAIR_KINDS];
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     struct sim_crossing_candidates crossings;
@@ -58,24 +57,26 @@ static bool is_kept(const struct sim_search *search, enum sim_pair_kind kind, st
 static void candidates_sift(struct look *look, enum sim_pair_kind kind)
 {
     const struct sim_meet *meet = look->search->meet;
-    struct sim_candidates *candidates = &look->candidates[kind];
+    const struct sim_candidates *candidates = &look->candidates[kind];
+    const bool all = meet->exempt_count == 0;
+    const uint32_t mark = kind == SIM_PAIR_EE ? SIM_FIND_EE : 0;
     struct sim_narrowed narrowed;
+    union sim_find *find = look->finds + look->count;
     for (uint32_t lanes = look->search->narrow[kind](meet, candidates, &narrowed); lanes != 0;
          lanes &= lanes - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        union sim_find *find = &look->finds[look->count];
-        *find = (union sim_find){.pair = {.reach = narrowed.reach[lane],
-                                          .low = narrowed.low[lane],
-                                          .slope = narrowed.slope[lane],
-                                          .owns = (candidates->owns[lane] & SIM_PAIR_OWNS) |
-                                                  (kind == SIM_PAIR_EE ? SIM_FIND_EE : 0)}};
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
-        const bool kept = is_kept(look->search, kind, &find->pair);
-        look->count += kept;
-        look->kinds[kind] += kept;
+        find->pair.reach = narrowed.reach[lane];
+        find->pair.low = narrowed.low[lane];
+        find->pair.slope = narrowed.slope[lane];
+        find->pair.owns = (candidates->owns[lane] & SIM_PAIR_OWNS) | mark;
+        find += all || is_kept(look->search, kind, &find->pair);
     }
+    const uint32_t count = (uint32_t)(find - look->finds);
+    look->kinds[kind] += count - look->count;
+    look->count = count;
 }
 
 // Takes all that are gathered, or, of GATHERED at least, as many as make whole candidates.
@@ -134,19 +135,34 @@ static void gathered_part(const struct look *look, enum sim_pair_kind kind, stru
     gathered->count = to;
 }
 
-// So many have just been put behind the others.
-static inline void gathered_grow(struct look *look, enum sim_pair_kind kind, uint32_t count)
+// Bits of `own` say which rows a hit's candidates have in common. Are all of them static?
+static bool own_static(const struct look *look, const struct gathered *gathered, uint32_t own)
+{
+    for (; own != 0; own &= own - 1) {
+        const uint32_t place = gathered->at[__builtin_ctz(own)][gathered->count - 1];
+        if (look->search->sim->rows[place / SIM_ROW_BYTES].w > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// So many have just been put behind the others: at least one, and all of one feature. Bit k of `own`: row k is that feature's.
+static inline void gathered_grow(struct look *look, enum sim_pair_kind kind, uint32_t count, uint32_t own)
 {
     struct gathered *gathered = &look->gathered[kind];
     gathered->count += count;
     look->tested += count;
-    if (look->some) {
+    if (look->search->meet->joined.any || (look->fixed && own_static(look, gathered, own))) {
         gathered_part(look, kind, gathered, count);
     }
     if (gathered->count >= GATHERED) {
         gathered_take(look, kind, false);
     }
 }
+
+// Rows of a candidate that all of a hit have: those of its vertex, of its element, of its edge.
+enum { OWN_VERTEX = 1, OWN_ELEMENT = 2 | 4 | 8, OWN_EDGE = 1 | 2 };
 
 static void corners_of(const struct look *look, int side, uint32_t element, uint32_t rows[3])
 {
@@ -184,7 +200,7 @@ static void vertex_hit(struct look *look, const struct sim_hit *hit, int side)
         }
         gathered->owns[to] = elements->owns[element];
     }
-    gathered_grow(look, SIM_PAIR_VT, to - gathered->count);
+    gathered_grow(look, SIM_PAIR_VT, to - gathered->count, OWN_VERTEX);
 }
 
 // An element of the other side with vertices of a side.
@@ -205,7 +221,7 @@ static void element_hit(struct look *look, const struct sim_hit *hit, int side)
         }
         gathered->owns[to] = elements->owns[element];
     }
-    gathered_grow(look, SIM_PAIR_VT, to - gathered->count);
+    gathered_grow(look, SIM_PAIR_VT, to - gathered->count, OWN_ELEMENT);
 }
 
 // An edge of a side with edges of the other.
@@ -224,7 +240,7 @@ static void edge_hit(struct look *look, const struct sim_hit *hit, int side)
         gathered->at[2][to] = place_of(first, edges[0][lane]);
         gathered->at[3][to] = place_of(first, edges[1][lane]);
     }
-    gathered_grow(look, SIM_PAIR_EE, to - gathered->count);
+    gathered_grow(look, SIM_PAIR_EE, to - gathered->count, OWN_EDGE);
 }
 
 static void pairs_look(struct look *look, const struct sim_visit *visit)
@@ -320,16 +336,15 @@ static void members_take(struct look *look, const uint32_t members[2])
     const struct sim_meet *meet = look->search->meet;
     float reach = 0;
     candidates_end(look);
-    look->fixed = false;
+    look->fixed = true;
     for (int side = 0; side < 2; side++) {
         const struct sim_member *member = &meet->members[members[side]];
         look->members[side] = members[side];
         look->features[side] = member->body->features;
         look->first[side] = member->body->first_row;
-        look->fixed |= member->fixed;
+        look->fixed &= member->fixed;
         reach += member->thickness;
     }
-    look->some = look->fixed || meet->joined.any;
     const struct sim_island *island = &meet->islands[meet->members[members[0]].island];
     look->only_dirty = island->look == SIM_LOOK_SOME;
     const uint32_t over = look->search->sim->substep - 1, last = look->search->sim->settings.substeps;
@@ -382,9 +397,13 @@ static void chunk_put(void *context, uint32_t chunk)
     struct sim_meet *meet = search->meet;
     struct sim_pair_list *lists = meet->islands[search->island].lists;
     const union sim_find *finds = finds_of(search, chunk);
+    const uint32_t *places[SIM_PAIR_KINDS];
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        places[kind] = meet->places + meet->find_kinds[chunk][kind];
+    }
     for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
         const enum sim_pair_kind kind = sim_find_kind(&finds[i]);
-        sim_pairs_put(&lists[kind], meet->places[meet->find_kinds[chunk][kind]++], &finds[i].pair);
+        sim_pairs_put(&lists[kind], *places[kind]++, &finds[i].pair);
     }
 }
 

@@ -1,13 +1,20 @@
 #include "sim/contact/slices.h"
 
+#include "sim/contact/hold.h"
+
+// A pair that touches is closer than SIM_PAIR_TOUCH of R. The rest is for what rounding may come to, beside 2^-19 of the longest side.
+#define MAY_TOUCH 1.08f
+
 // What a task makes of a slice.
-enum work { SCAN, MEASURE, SIFT_NEAR, SIFT_ALL, DROP };
+enum work { SCAN, SCAN_BOUNDED, MEASURE, SIFT_NEAR, SIFT_ALL, DROP };
 
 struct slicing {
     struct sim *sim;
     struct sim_island *island;
     const struct sim_sieve *sieve;
     const struct sim_staying *staying; // of a sift
+    const struct sim_row *rows;        // where pairs are measured
+    bool bounds;                       // a scan finds bounds as well
     enum work work;
     uint32_t counts[SIM_PAIR_KINDS]; // of slices
 };
@@ -22,11 +29,43 @@ static uint32_t fresh_of(const struct sim_near_list *near, const uint32_t *activ
     return fresh;
 }
 
-static void slice_measure(struct sim *sim, struct sim_island *island, enum sim_pair_kind kind, uint32_t index)
+static void slice_measure(const struct slicing *slicing, enum sim_pair_kind kind, uint32_t index)
 {
+    const struct sim_island *island = slicing->island;
     struct sim_near_list near = sim_slice_near(island, kind, index);
-    island->slices[kind][index].active = sim->meet->kernels->measure[kind](
-        sim->rows, &near, 0, sim_pair_batches(near.count), sim_slice_active(island, kind, index));
+    struct sim_slice *slice = &island->slices[kind][index];
+    slice->active = slicing->sim->meet->kernels->measure[kind](
+        slicing->rows, &near, 0, sim_pair_batches(near.count), sim_slice_active(island, kind, index));
+}
+
+// Once near pairs have been found.
+static void slice_look(const struct slicing *slicing, enum sim_pair_kind kind, uint32_t index)
+{
+    const struct sim_island *island = slicing->island;
+    const struct sim_near_list near = sim_slice_near(island, kind, index);
+    struct sim_slice *slice = &island->slices[kind][index];
+    slice_measure(slicing, kind, index);
+    slice->fresh = fresh_of(&near, sim_slice_active(island, kind, index), slice->active);
+}
+
+// The distances that were measured of near pairs are their bounds.
+static void slice_bound(const struct slicing *slicing, enum sim_pair_kind kind, uint32_t index)
+{
+    const struct sim_near_list near = sim_slice_near(slicing->island, kind, index);
+    float *bounds = slicing->island->bounds[kind];
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct sim_near_lanes *lanes = &near.lanes[i / SIM_LANES];
+        bounds[lanes->pair[i % SIM_LANES]] = lanes->pairs.low[i % SIM_LANES];
+    }
+}
+
+static struct sim_bounded bounded_of(const struct slicing *slicing, enum sim_pair_kind kind)
+{
+    const struct sim_island *island = slicing->island;
+    return (struct sim_bounded){.bounds = island->bounds[kind],
+                                .ways = slicing->sim->meet->went,
+                                .share = MAY_TOUCH,
+                                .wrong = island->longest * 0x1p-19f};
 }
 
 static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, uint32_t index)
@@ -44,12 +83,24 @@ static void slice_work(const struct slicing *slicing, enum sim_pair_kind kind, u
     case SCAN:
         near.count = 0;
         kernels->scan[kind](list, first, end, slicing->sieve, &near);
-        slice->near = near.count;
-        slice_measure(sim, island, kind, index);
-        slice->fresh = fresh_of(&near, sim_slice_active(island, kind, index), slice->active);
+        slice->near = slice->picked = near.count;
+        slice_look(slicing, kind, index);
+        if (slicing->bounds) {
+            kernels->bound[kind](list, first, end, slicing->sieve, island->bounds[kind]);
+            slice_bound(slicing, kind, index);
+        }
         return;
+    case SCAN_BOUNDED: {
+        const struct sim_bounded bounded = bounded_of(slicing, kind);
+        near.count = 0;
+        slice->picked = kernels->scan_bounded[kind](list, first, end, slicing->sieve, &bounded, &near);
+        slice->near = near.count;
+        slice_look(slicing, kind, index);
+        slice_bound(slicing, kind, index);
+        return;
+    }
     case MEASURE:
-        slice_measure(sim, island, kind, index);
+        slice_measure(slicing, kind, index);
         return;
     case SIFT_NEAR:
         slice->found =
@@ -79,19 +130,19 @@ static void slice_task(void *context, uint32_t index)
 }
 
 // Near pairs stay those that they were when the lists were scanned, whatever the lists are now.
-static void slices_run(struct sim *sim, struct sim_island *island, enum work work,
-                       const struct sim_sieve *sieve, const struct sim_staying *staying)
+static void slices_run(struct slicing *slicing)
 {
-    struct slicing slicing = {.sim = sim, .island = island, .sieve = sieve, .staying = staying, .work = work};
+    const enum work work = slicing->work;
+    struct sim_island *island = slicing->island;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         const uint32_t all = sim_slices_of(island->lists[kind].count);
-        if (work == SCAN) {
+        if (work == SCAN || work == SCAN_BOUNDED) {
             island->near_slices[kind] = all;
         }
-        slicing.counts[kind] = work == MEASURE || work == SIFT_NEAR ? island->near_slices[kind] : all;
+        slicing->counts[kind] = work == MEASURE || work == SIFT_NEAR ? island->near_slices[kind] : all;
     }
-    sim_share_out(sim->meet->parallel, slicing.counts[SIM_PAIR_VT] + slicing.counts[SIM_PAIR_EE], slice_task,
-                  &slicing);
+    sim_share_out(slicing->sim->meet->parallel, slicing->counts[SIM_PAIR_VT] + slicing->counts[SIM_PAIR_EE],
+                  slice_task, slicing);
 }
 
 static void active_count(struct sim_island *island)
@@ -99,21 +150,48 @@ static void active_count(struct sim_island *island)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         island->near[kind].count = island->active_count[kind] = 0;
         for (uint32_t s = 0; s < island->near_slices[kind]; s++) {
-            island->near[kind].count += island->slices[kind][s].near;
+            island->near[kind].count += island->slices[kind][s].picked;
             island->active_count[kind] += island->slices[kind][s].active;
         }
     }
 }
 
-void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve)
+struct sim_sieve sim_sieve_near(const struct sim *sim, const struct sim_island *island)
 {
-    slices_run(sim, island, SCAN, sieve, NULL);
+    return (struct sim_sieve){.ways = sim->meet->ways,
+                              .share = SIM_NEAR_SHARE,
+                              .floor = SIM_NEAR_SHARE * 2 * island->thinnest,
+                              .since = (float)sim->substep,
+                              .until = (float)sim->substep};
+}
+
+void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve,
+                     const struct sim_row *rows, bool bounds)
+{
+    slices_run(&(struct slicing){
+        .sim = sim, .island = island, .sieve = sieve, .work = SCAN, .rows = rows, .bounds = bounds});
     active_count(island);
+}
+
+void sim_slices_scan_bounded(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve)
+{
+    slices_run(&(struct slicing){
+        .sim = sim, .island = island, .sieve = sieve, .work = SCAN_BOUNDED, .rows = sim->rows});
+    active_count(island);
+}
+
+void sim_slices_complete(struct sim *sim, struct sim_island *island)
+{
+    if (island->partial) {
+        const struct sim_sieve sieve = sim_sieve_near(sim, island);
+        sim_slices_scan(sim, island, &sieve, sim->meet->measured, false);
+        island->partial = false;
+    }
 }
 
 void sim_slices_measure(struct sim *sim, struct sim_island *island)
 {
-    slices_run(sim, island, MEASURE, NULL, NULL);
+    slices_run(&(struct slicing){.sim = sim, .island = island, .work = MEASURE, .rows = sim->rows});
     active_count(island);
 }
 
@@ -132,7 +210,11 @@ static void found_join(struct sim_island *island, int kind, uint32_t slices)
 void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve,
                      const struct sim_staying *staying, bool all)
 {
-    slices_run(sim, island, all ? SIFT_ALL : SIFT_NEAR, sieve, staying);
+    slices_run(&(struct slicing){.sim = sim,
+                                 .island = island,
+                                 .sieve = sieve,
+                                 .staying = staying,
+                                 .work = all ? SIFT_ALL : SIFT_NEAR});
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         found_join(island, kind, all ? sim_slices_of(island->lists[kind].count) : island->near_slices[kind]);
     }
@@ -140,7 +222,7 @@ void sim_slices_sift(struct sim *sim, struct sim_island *island, const struct si
 
 void sim_slices_drop(struct sim *sim, struct sim_island *island)
 {
-    slices_run(sim, island, DROP, NULL, NULL);
+    slices_run(&(struct slicing){.sim = sim, .island = island, .work = DROP});
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         struct sim_pair_list *list = &island->lists[kind];
         for (uint32_t s = 0; s < sim_slices_of(list->count); s++) {

@@ -59,8 +59,17 @@ static inline uint32_t *sim_slice_active(const struct sim_island *island, int ki
     return island->active[kind] + (size_t)slice * SIM_SLICE_PAIRS;
 }
 
-// Which pairs of an island's lists are near, where rows are now, and which of these touch.
-void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve);
+// Picks the pairs of an island that may be as close as R, by meet->ways.
+struct sim_sieve sim_sieve_near(const struct sim *sim, const struct sim_island *island);
+// Which pairs of an island's lists are near, and which of these touch where `rows` has their rows. bounds: also how far apart all pairs
+// are at least.
+void sim_slices_scan(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve,
+                     const struct sim_row *rows, bool bounds);
+// The same where rows are now, since bounds were found: meet->went is how far rows have gone since. It comes to the same pairs that
+// touch, and to the same number of near ones. But the near lists get only those of them that may touch, so few are measured.
+void sim_slices_scan_bounded(struct sim *sim, struct sim_island *island, const struct sim_sieve *sieve);
+// Puts into the near lists of an island what they lack since then, measured where its rows were.
+void sim_slices_complete(struct sim *sim, struct sim_island *island);
 // Which of the near pairs touch where rows are now.
 void sim_slices_measure(struct sim *sim, struct sim_island *island);
 // Candidates: pairs that the sieve picks, of near ones or of all, less those that stay apart.

@@ -45,6 +45,7 @@ static void give_back(struct sim_meet *meet)
         base_grow_empty(meet->lists[kind].rest);
         base_grow_empty(meet->near[kind].lanes);
         base_grow_empty(meet->active[kind]);
+        base_grow_empty(meet->pair_bounds[kind]);
         base_grow_empty(meet->candidates[kind]);
     }
 }
