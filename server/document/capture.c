@@ -130,6 +130,8 @@ static bool fill_world(struct capture *capture)
             .long_edges = settings->long_edges,
             .bending = settings->bending_solved ? PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED
                                                 : PROTOCOL_RESTORE_SETTINGS_BENDING_SWEPT,
+            .loads = settings->loads_solved ? PROTOCOL_RESTORE_SETTINGS_LOADS_SOLVED
+                                            : PROTOCOL_RESTORE_SETTINGS_LOADS_SWEPT,
             .sleep = settings->sleep,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);

@@ -51,6 +51,9 @@ bool document_check_world_set(const struct document *document, struct document_e
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_BENDING) {
         settings->bending_solved = params->bending == PROTOCOL_WORLD_SET_PARAMS_BENDING_SOLVED;
     }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_LOADS) {
+        settings->loads_solved = params->loads == PROTOCOL_WORLD_SET_PARAMS_LOADS_SOLVED;
+    }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_SLEEP) {
         settings->sleep = params->sleep;
     }
@@ -74,6 +77,7 @@ void document_scope_world_set(const struct document *document, const struct docu
         {PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE, PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_LONG_EDGES, PROTOCOL_HAS_RESTORE_SETTINGS_LONG_EDGES},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_BENDING, PROTOCOL_HAS_RESTORE_SETTINGS_BENDING},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_LOADS, PROTOCOL_HAS_RESTORE_SETTINGS_LOADS},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_SLEEP, PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP},
     };
     const struct protocol_world_set_params *params = edit->resolved;

@@ -15,11 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { CLOTH_GROUP = 1, BALL_GROUP = 2, ROW = 41 };
 
 #define THICK 0.002 // m, of cloth
 #define TAU 6.283185307179586
+
+static bool solved;
 
 static struct sim *world(double damping)
 {
@@ -27,6 +30,7 @@ static struct sim *world(double damping)
     settings.substeps = 20;
     settings.damping = damping;
     settings.long_edges = true;
+    settings.loads_solved = solved;
     return scene_create(settings);
 }
 
@@ -35,13 +39,21 @@ static struct sim *world(double damping)
 static void run(struct sim *sim, uint32_t ticks, const char *what, uint32_t body)
 {
     double ever = 0, now = 0, x[3];
+    struct timespec began, ended;
+    if (getenv("TICKS"))
+        ticks = (uint32_t)atoi(getenv("TICKS"));
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
     for (uint32_t tick = 0; tick < ticks; tick++) {
         scene_run(sim, 1);
         now = scene_strain(sim);
         ever = fmax(ever, now);
     }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+    const double ms =
+        1e3 * (double)(ended.tv_sec - began.tv_sec) + 1e-6 * (double)(ended.tv_nsec - began.tv_nsec);
     scene_position(sim, body, 0, x);
-    printf("  %-24s %9.2f %9.2f      %8.3f %8.3f %8.3f\n", what, 100 * ever, 100 * now, x[0], x[1], x[2]);
+    printf("  %-24s %-6s %9.2f %9.2f      %8.3f %8.3f %8.3f %9.1f\n", what, solved ? "solved" : "swept",
+           100 * ever, 100 * now, x[0], x[1], x[2], ms / ticks);
     fflush(stdout);
 }
 
@@ -255,10 +267,15 @@ int main(int argc, char **argv)
                  {"grippers", grippers},
                  {"sheet", sheet_over_bars},
                  {"bag", bag}};
-    printf("  case                        ever %%   at rest %%      place, m\n");
+    printf("  case                     loads     ever %%   at rest %%      place, m                       ms "
+           "a tick\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
-            cases[i].run();
+            for (int on = argc > 2 && strcmp(argv[2], "solved") == 0;
+                 on < (argc > 2 && strcmp(argv[2], "swept") == 0 ? 1 : 2); on++) {
+                solved = on == 1;
+                cases[i].run();
+            }
         }
     }
     return 0;

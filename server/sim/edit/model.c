@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "sim/bear/bear.h"
 #include "sim/body/balloon.h"
 #include "sim/body/bend_yarns.h"
 #include "sim/body/fabric.h"
@@ -98,6 +99,9 @@ void sim_destroy(struct sim *sim)
     }
     sim_drives_destroy(sim);
     sim_meet_destroy(sim);
+    if (sim->bear) {
+        sim_bear_destroy(sim);
+    }
     free(sim->carried);
     free(sim->sides);
     free(sim->rests);
@@ -248,7 +252,8 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
                   settings->long_edges == sim->settings.long_edges &&
-                  settings->bending_solved == sim->settings.bending_solved;
+                  settings->bending_solved == sim->settings.bending_solved &&
+                  settings->loads_solved == sim->settings.loads_solved;
     const bool bends_change = settings->substeps != sim->settings.substeps ||
                               settings->bending_solved != sim->settings.bending_solved;
     uint32_t tick_rate = sim->settings.tick_rate;

@@ -2013,6 +2013,13 @@ class WorldSettings(Record):
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept. None where there is none.
     """
+    loads: Literal["swept", "solved"] | None
+    """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
+    more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
+    solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 50 to
+    200 times as long. Absent: swept. None where there is none.
+    """
     sleep: bool | None
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false. None where there is none.
@@ -2064,6 +2071,13 @@ class WorldSettingsInput(TypedDict, total=False):
     """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept.
+    """
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
+    more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
+    solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 50 to
+    200 times as long. Absent: swept.
     """
     sleep: bool
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
@@ -3192,6 +3206,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     bending: Literal["swept", "solved"] | None
     """As in world.create. None where there is none."""
+    loads: Literal["swept", "solved"] | None
+    """As in world.create. None where there is none."""
     sleep: bool | None
     """As in world.create. None where there is none."""
     forces: ForceFields | None
@@ -3220,6 +3236,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     long_edges: bool
     """As in world.create."""
     bending: Literal["swept", "solved"]
+    """As in world.create."""
+    loads: Literal["swept", "solved"]
     """As in world.create."""
     sleep: bool
     """As in world.create."""
@@ -3813,6 +3831,8 @@ class WorldGetResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
     bodies: int
@@ -3943,6 +3963,8 @@ class WorldJoinResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
     people: list[Person]
@@ -5602,7 +5624,7 @@ WorldSettings._how = {
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "sleep", "forces"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "forces"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -5771,7 +5793,7 @@ RestoreSettings._how = {
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep", "forces"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "forces"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
