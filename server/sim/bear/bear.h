@@ -37,7 +37,7 @@ bool sim_bear_settle(struct sim *sim);
 void sim_bear_destroy(struct sim *sim);
 void sim_bearing_destroy(struct sim_bearing *bearing); // NULL is allowed
 
-// Where a sweep is.
+// The moments of a sweep.
 enum sim_bear_moment {
     SIM_BEAR_BEGINS, // before long edges and edges
     SIM_BEAR_EDGES,  // edges have been swept

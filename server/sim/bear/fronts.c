@@ -106,7 +106,7 @@ static void gather_terms(const struct sim_bear *bear, uint32_t at, double *x)
     }
 }
 
-// Where the unknowns below a child stand in the front of its parent; what fills up a block stands nowhere.
+// Finds where the unknowns below a child stand in the front of its parent; what fills up a block stands nowhere.
 static void rows_of_child(struct sim_bear *bear, uint32_t child, uint32_t *rows)
 {
     const struct sim_plate *plate = &bear->bearing->plate;

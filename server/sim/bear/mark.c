@@ -1,4 +1,4 @@
-// Where rows would be without edges: what all other constraints of a sweep add to the prediction.
+// Finds where rows would be without edges, from what all other constraints of a sweep add to the prediction.
 //
 //     y = x0 + (x2 - x1) + (x4 - x3)      x0 ... x4: rows at the moments of a sweep, in their order
 //

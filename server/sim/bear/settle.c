@@ -232,18 +232,7 @@ static bool settle_body(const struct sim *sim, struct sim_body *body)
 
 // ------------------------------------------------------------------------------------------------------ room
 
-static bool grow(void *items, size_t size, size_t count)
-{
-    void *grown = realloc(*(void **)items, (count + 1) * size);
-    if (grown) {
-        *(void **)items = grown;
-    }
-    return grown;
-}
-
-#define GROW(items, count) grow(&(items), sizeof *(items), (count))
-
-// What solving a body needs.
+// Makes room for what solving a body needs.
 static bool reserve(struct sim_bear *bear, const struct sim_body *body)
 {
     const struct sim_bearing *bearing = body->bearing;
@@ -259,26 +248,22 @@ static bool reserve(struct sim_bear *bear, const struct sim_body *body)
         good = bear->fronts;
         bear->front_capacity = good ? fronts : 0;
     }
-    if (good && nodes > bear->node_capacity) {
-        good = GROW(bear->front_at, nodes) && GROW(bear->touch_starts, (size_t)nodes + 1) &&
-               GROW(bear->vector_at, nodes);
-        bear->node_capacity = good ? nodes : bear->node_capacity;
-    }
-    if (good && rows > bear->vector_capacity) {
-        good = GROW(bear->vector, rows) && GROW(bear->spread, rows) && GROW(bear->child_rows, rows);
-        bear->vector_capacity = good ? rows : bear->vector_capacity;
-    }
-    if (good && touches > bear->touch_capacity) {
-        good = GROW(bear->touches, touches) && GROW(bear->touch_order, touches);
-        bear->touch_capacity = good ? touches : bear->touch_capacity;
-    }
-    if (good && points > bear->point_capacity) {
-        good = GROW(bear->x, points) && GROW(bear->y, points) && GROW(bear->starts, points) &&
-               GROW(bear->masses, points) && GROW(bear->slope, points) && GROW(bear->step, points) &&
-               GROW(bear->trial, points) && GROW(bear->local, points) && GROW(bear->depths, points);
-        bear->point_capacity = good ? points : bear->point_capacity;
-    }
-    return good;
+    return good && array_reserve(&bear->front_at, &bear->front_at_room, nodes) &&
+           array_reserve(&bear->vector_at, &bear->vector_at_room, nodes) &&
+           array_reserve(&bear->touch_starts, &bear->touch_starts_room, (uint64_t)nodes + 1) &&
+           array_reserve(&bear->vector, &bear->vector_room, rows) &&
+           array_reserve(&bear->spread, &bear->spread_room, rows) &&
+           array_reserve(&bear->child_rows, &bear->child_rows_room, rows) &&
+           array_reserve(&bear->touches, &bear->touch_capacity, touches) &&
+           array_reserve(&bear->touch_order, &bear->touch_order_room, touches) &&
+           array_reserve(&bear->x, &bear->x_room, points) && array_reserve(&bear->y, &bear->y_room, points) &&
+           array_reserve(&bear->starts, &bear->starts_room, points) &&
+           array_reserve(&bear->masses, &bear->masses_room, points) &&
+           array_reserve(&bear->slope, &bear->slope_room, points) &&
+           array_reserve(&bear->step, &bear->step_room, points) &&
+           array_reserve(&bear->trial, &bear->trial_room, points) &&
+           array_reserve(&bear->local, &bear->local_room, points) &&
+           array_reserve(&bear->depths, &bear->depths_room, points);
 }
 
 static bool reserve_rows(struct sim *sim)
@@ -287,13 +272,8 @@ static bool reserve_rows(struct sim *sim)
     if (!bear) {
         sim->bear = bear = calloc(1, sizeof *bear);
     }
-    if (bear && sim->row_capacity > bear->row_capacity) {
-        if (!GROW(bear->anchors, sim->row_capacity) || !GROW(bear->swept, sim->row_capacity)) {
-            return false;
-        }
-        bear->row_capacity = sim->row_capacity;
-    }
-    return bear;
+    return bear && array_reserve(&bear->anchors, &bear->row_capacity, sim->row_capacity) &&
+           array_reserve(&bear->swept, &bear->swept_room, sim->row_capacity);
 }
 
 // ---------------------------------------------------------------------------------------------------- settle

@@ -18,7 +18,7 @@ struct sim_bear_edge {
     double compliance;  // m/N; 0: rigid
 };
 
-// What of a body does not change from tick to tick.
+// The part of a system that stays from tick to tick.
 struct sim_bearing {
     uint64_t sources;            // hash of what it was made from
     struct sim_plate plate;      // its tree alone; rows: from the body's first one
@@ -40,7 +40,7 @@ struct sim_bear_touch {
     double phi,
         way[3];     // of a collider: distance, and way against its material, where the points of `seen` are 0
     double seen[3]; // sum c x where the collider was looked at
-    // Where the points are now.
+    // The next ones follow from where the points are now.
     double n[3], depth, t[3], slide;
     double hold; // N: what friction holds, at most
 };
@@ -59,7 +59,6 @@ struct sim_bear {
         (*starts)[3]; // by point: now, without edges and contacts, when the substep began
     double *masses;   // kg; 0: held
     double (*slope)[3], (*step)[3], (*trial)[3];
-    uint32_t point_capacity;
     int32_t origin[3];
     double stiff; // K, N/m
 
@@ -74,8 +73,12 @@ struct sim_bear {
     uint32_t *local;      // by point: its row in the front under way
     uint32_t *child_rows; // of a child's unknowns in the front under way
     double *spread;       // a front's part of a vector
-    size_t front_capacity, vector_capacity;
-    uint32_t node_capacity;
+    size_t front_capacity;
+    // Items that there is room for in the arrays of these names.
+    uint32_t swept_room, x_room, y_room, starts_room, masses_room, slope_room, step_room, trial_room,
+        local_room, depths_room;
+    uint32_t touch_starts_room, touch_order_room, front_at_room, vector_at_room, vector_room, spread_room,
+        child_rows_room;
     double *depths; // by row of the body: distance from the collider that is looked at, m
 };
 

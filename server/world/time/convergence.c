@@ -93,8 +93,8 @@ static void stretched_words(const struct world *world, const struct sim_converge
     char large[128] = "";
     if (found->too_large_for_loads) {
         snprintf(large, sizeof large,
-                 ". Its loads are swept, because it has %u particles; at most %d are solved", info.particles,
-                 SIM_LOADS_PARTICLES_MAX);
+                 ". Its loads are swept, because it has %u particles; at most %d are solved",
+                 info.particle_count, SIM_LOADS_PARTICLES_MAX);
     }
     snprintf(text, WORLD_WARNING_TEXT,
              "body %s is stretched: its worst edge is %.3g %% too long (root mean square: %.3g %%); "
