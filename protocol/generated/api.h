@@ -152,7 +152,8 @@
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
 // 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its
 // particles as three constraints more. With bending: solved a particle of a body with quadratic bending
-// counts eight times more. In gusty wind each particle counts as six more, once a tick. An edit or a
+// counts eight times more. With loads: solved each of the n particles of a cloth or rope of at most 4,096
+// counts 100 sqrt(n) more. In gusty wind each particle counts as six more, once a tick. An edit or a
 // setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048

@@ -235,9 +235,10 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != FAULT_NONE) {
         return status;
     }
-    const char *field = settings->bending_solved && !sim->settings.bending_solved ? "bending"
-                        : settings->long_edges && !sim->settings.long_edges       ? "long_edges"
-                                                                                  : "substeps";
+    const char *field = settings->loads_solved && !sim->settings.loads_solved       ? "loads"
+                        : settings->bending_solved && !sim->settings.bending_solved ? "bending"
+                        : settings->long_edges && !sim->settings.long_edges         ? "long_edges"
+                                                                                    : "substeps";
     status = sim_work_check(sim, field, settings, &(struct sim_more){0}, fault);
     if (status != FAULT_NONE) {
         return status;

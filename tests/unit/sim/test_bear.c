@@ -202,6 +202,27 @@ static void a_cloth_that_lies_on_a_slope_is_held_by_friction(void **state)
     sim_destroy(sim);
 }
 
+static void it_counts_as_work_of_a_tick(void **state)
+{
+    (void)state;
+    const double origin[3] = {0, 0, 0};
+    struct sim_limits limits = scene_limits;
+    struct sim_settings settings = scene_settings();
+    struct fault fault = {0};
+    settings.substeps = 20;
+    limits.work = 20 * 100 * 36 * 6; // 36 particles count 100 sqrt(36) each, and there is some work besides
+    struct sim *sim = scene_create_limited(settings, limits);
+    struct scene_mesh mesh = scene_grid(6, 6, 0.02, origin);
+    add_cloth(sim, &mesh, 0.2, NULL, 0, NULL);
+    settings.loads_solved = true;
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_LIMIT);
+    assert_string_equal(fault.field, "loads");
+    settings.substeps = 10;
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
+    scene_mesh_deinit(&mesh);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +230,7 @@ int main(void)
         cmocka_unit_test(all_threads_and_instruction_sets_come_to_the_same_bits),
         cmocka_unit_test(a_free_cloth_that_meets_a_heavy_ball_keeps_momentum),
         cmocka_unit_test(a_cloth_that_lies_on_a_slope_is_held_by_friction),
+        cmocka_unit_test(it_counts_as_work_of_a_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
