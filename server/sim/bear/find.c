@@ -331,11 +331,20 @@ bool sim_bear_find(struct sim_bear *bear, struct sim_body *body, struct sim_isla
     for (uint32_t p = 0; p < bear->count; p++) {
         point_put(bear, p, body->first_row + bear->bearing->plate.rows[p]);
     }
-    const bool pairs = pairs_find(bear, island), touches = colliders_find(bear);
+    const bool pairs = pairs_find(bear, island);
+    bear->pair_count = bear->touch_count;
+    const bool touches = colliders_find(bear);
     if (bear->crowded || !(pairs || touches)) {
         return false;
     }
     touches_sort(bear);
     stiffness_set(bear);
     return true;
+}
+
+void sim_bear_find_again(struct sim_bear *bear)
+{
+    bear->touch_count = bear->pair_count;
+    colliders_find(bear);
+    touches_sort(bear);
 }

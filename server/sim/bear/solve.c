@@ -8,6 +8,7 @@
 enum { STEPS = 20, HALVINGS = 12 };
 
 #define SMALL 1e-8  // m: a step that moves nothing farther is the last one,
+#define FAR 0.1     // of a thickness
 #define ENOUGH 1e-4 // and so is one by which E falls no more than by this part of it
 
 static double farthest(const struct sim_bear *bear)
@@ -63,21 +64,55 @@ static void iterate(struct sim_bear *bear)
     }
 }
 
+// The way of a point from where it would be without edges and contacts, quanta.
+static double way_of(const struct sim_bear *bear, uint32_t point, int axis)
+{
+    return (bear->x[point][axis] - bear->y[point][axis]) * bear->sim->inv_q;
+}
+
 // Moves a row to where its point is. What rounding leaves goes to its velocity.
 static void row_put(struct sim_bear *bear, uint32_t point, uint32_t row)
 {
     struct sim *sim = bear->sim;
     for (int axis = 0; axis < 3 && bear->masses[point] > 0; axis++) {
-        const double exact = (bear->x[point][axis] - bear->y[point][axis]) * sim->inv_q, whole = rint(exact);
+        const double exact = way_of(bear, point, axis), whole = rint(exact);
         sim->rows[row].x[axis] = sim_wrap_add(sim->rows[row].x[axis], (int32_t)whole);
         sim->velocities[row].v[axis] += (float)(exact - whole) * sim->times.q_over_h;
         bear->anchors[row][axis] = sim_wrap_add(bear->anchors[row][axis], (int32_t)whole);
     }
 }
 
+// Puts the rows of the body to its points (sign 1), or back from there (-1).
+static void rows_shift(struct sim_bear *bear, int32_t sign)
+{
+    for (uint32_t p = 0; p < bear->count; p++) {
+        struct sim_row *row = &bear->sim->rows[bear->body->first_row + bear->bearing->plate.rows[p]];
+        for (int axis = 0; axis < 3 && bear->masses[p] > 0; axis++) {
+            row->x[axis] = sim_wrap_add(row->x[axis], sign * (int32_t)rint(way_of(bear, p, axis)));
+        }
+    }
+}
+
+// Whether a point of the body has gone so far in the solve that planes of colliders do not hold there.
+static bool has_gone(const struct sim_bear *bear)
+{
+    const double far = FAR * bear->body->thickness * bear->sim->inv_q;
+    bool any = false;
+    for (uint32_t i = 0; i < 3 * bear->count && !any; i++) {
+        any = fabs(way_of(bear, i / 3, (int)(i % 3))) > far;
+    }
+    return any;
+}
+
 static void body_solve(struct sim_bear *bear)
 {
     iterate(bear);
+    if (bear->touch_count > bear->pair_count && has_gone(bear)) {
+        rows_shift(bear, 1);
+        sim_bear_find_again(bear);
+        rows_shift(bear, -1);
+        iterate(bear);
+    }
     for (uint32_t p = 0; p < bear->count; p++) {
         row_put(bear, p, bear->body->first_row + bear->bearing->plate.rows[p]);
     }

@@ -63,8 +63,8 @@ struct sim_bear {
     double stiff; // K, N/m
 
     struct sim_bear_touch *touches;
-    uint32_t touch_count, touch_capacity;
-    uint32_t *touch_starts, *touch_order; // by node
+    uint32_t touch_count, touch_capacity, pair_count; // pairs come first
+    uint32_t *touch_starts, *touch_order;             // by node
 
     double *fronts;       // of all nodes
     size_t *front_at;     // where each begins
@@ -92,6 +92,9 @@ static inline uint32_t sim_bear_held(const struct sim_bear *bear)
 // find.c
 // Takes up the points of a body and what it touches. True if it touches anything heavy, and can be solved.
 bool sim_bear_find(struct sim_bear *bear, struct sim_body *body, struct sim_island *island);
+
+// Looks for the contacts with colliders again, where rows have been put to where points are now.
+void sim_bear_find_again(struct sim_bear *bear);
 
 // energy.c
 // E at places x, with the friction that sim_bear_look found last.
