@@ -179,7 +179,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips
             and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each
             substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy.
-            Such a tick takes some 50 to 200 times as long. (default "swept")
+            Such a tick takes some 60 to 600 times as long. (default "swept")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default True)
         forces: Fields of force that it begins with; absent: none.

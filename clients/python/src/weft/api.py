@@ -2017,8 +2017,8 @@ class WorldSettings(Record):
     """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
     more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
     solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
-    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 50 to
-    200 times as long. Absent: swept. None where there is none.
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to
+    600 times as long. Absent: swept. None where there is none.
     """
     sleep: bool | None
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
@@ -2076,8 +2076,8 @@ class WorldSettingsInput(TypedDict, total=False):
     """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
     more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
     solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
-    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 50 to
-    200 times as long. Absent: swept.
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to
+    600 times as long. Absent: swept.
     """
     sleep: bool
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
