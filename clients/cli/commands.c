@@ -195,7 +195,9 @@ const struct cli_command cli_command_table[] = {
      "  --no-sleep        never leave bodies that rest as they are; ticks take longer\n"
      "  --sleep           leave them until something wakes them (default)\n"
      "  --bending B       solved (default): fine cloth bends as stiffly as coarse\n"
-     "                    cloth; or swept: hinge by hinge, in less time and memory\n",
+     "                    cloth; or swept: hinge by hinge, in less time and memory\n"
+     "  --loads L         swept (default): heavy things that only touch light cloth may\n"
+     "                    fall through it; or solved: it holds them, in much more time\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
      "  --rate R   multiple of real time, default 1; 0 is as fast as possible\n", cli_play},
@@ -204,7 +206,7 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, untangle, long_edges, bending, sleep, and wind.velocity, wind.drag, wind.lift, "
+     "contact_quality, untangle, long_edges, bending, loads, sleep, and wind.velocity, wind.drag, wind.lift, "
      "wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},

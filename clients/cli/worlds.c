@@ -41,7 +41,8 @@ int cli_new(struct cli *cli, int argc, char **argv)
                     {"--resolution", "resolution", NUMBER},
                     {"--extent", "extent", NUMBER},
                     {"--contact-quality", "contact_quality", WORD},
-                    {"--bending", "bending", WORD}};
+                    {"--bending", "bending", WORD},
+                    {"--loads", "loads", WORD}};
     struct weft_params params;
     struct weft_reply reply = {0};
     const char *name = NULL, *value;

@@ -107,6 +107,8 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->long_edges = settings->long_edges;
     out->bending = settings->bending_solved ? PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED
                                             : PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
+    out->loads = settings->loads_solved ? PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SOLVED
+                                        : PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SWEPT;
     out->sleep = settings->sleep;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

@@ -48,6 +48,9 @@ bool document_check_world_set(const struct document *document, struct document_e
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_BENDING) {
         settings->bending_solved = params->bending == PROTOCOL_WORLD_SET_PARAMS_BENDING_SOLVED;
     }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_LOADS) {
+        settings->loads_solved = params->loads == PROTOCOL_WORLD_SET_PARAMS_LOADS_SOLVED;
+    }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_SLEEP) {
         settings->sleep = params->sleep;
     }

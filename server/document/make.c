@@ -37,6 +37,10 @@ static bool make_settings(struct document_maker *maker)
                                 given->bending == PROTOCOL_WORLD_SETTINGS_BENDING_SOLVED
                             ? PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED
                             : PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
+    settings->loads = (given->has & PROTOCOL_HAS_WORLD_SETTINGS_LOADS) &&
+                              given->loads == PROTOCOL_WORLD_SETTINGS_LOADS_SOLVED
+                          ? PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SOLVED
+                          : PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SWEPT;
     settings->sleep = given->has & PROTOCOL_HAS_WORLD_SETTINGS_SLEEP ? given->sleep : false;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;

@@ -84,6 +84,8 @@ bool document_capture_settings(const struct document *document, const struct doc
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED
                                             : PROTOCOL_RESTORE_SETTINGS_BENDING_SWEPT,
+        .loads = settings->loads_solved ? PROTOCOL_RESTORE_SETTINGS_LOADS_SOLVED
+                                        : PROTOCOL_RESTORE_SETTINGS_LOADS_SWEPT,
         .sleep = settings->sleep,
     };
     memcpy(to->gravity, settings->gravity, sizeof settings->gravity);

@@ -83,6 +83,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_BENDING) {
         settings->bending_solved = given->bending == PROTOCOL_RESTORE_SETTINGS_BENDING_SOLVED;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_LOADS) {
+        settings->loads_solved = given->loads == PROTOCOL_RESTORE_SETTINGS_LOADS_SOLVED;
+    }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP) {
         settings->sleep = given->sleep;
     }

@@ -50,14 +50,19 @@ static bool fill_settings(const struct document_filler *filler, const struct sim
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_SETTINGS_BENDING_SOLVED
                                             : PROTOCOL_WORLD_SETTINGS_BENDING_SWEPT,
+        .loads = settings->loads_solved ? PROTOCOL_WORLD_SETTINGS_LOADS_SOLVED
+                                        : PROTOCOL_WORLD_SETTINGS_LOADS_SWEPT,
         .sleep = settings->sleep,
     };
-    // A world without long edges, solved bending or sleep has the document that it had before there was a choice.
+    // A world without long edges, solved bending, solved loads or sleep has the document that it had before there was a choice.
     if (!settings->long_edges) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES;
     }
     if (!settings->bending_solved) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_BENDING;
+    }
+    if (!settings->loads_solved) {
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_LOADS;
     }
     if (!settings->sleep) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_SLEEP;

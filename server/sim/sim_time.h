@@ -85,11 +85,16 @@ enum sim_bending {
     SIM_BENDING_SWEPT_WAITS,     // an edit has changed it, and its new factor is made over some ticks
 };
 
+// A cloth or rope of more particles has its loads swept, whatever settings.loads_solved says.
+enum { SIM_LOADS_PARTICLES_MAX = 4096 };
+
 // How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
 // belong to no body and are left out.
 struct sim_convergence {
     uint32_t body;
     enum sim_bending bending;
+    bool
+        too_large_for_loads; // settings.loads_solved is set, but it has more than SIM_LOADS_PARTICLES_MAX particles
     // Errors of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
     // them count in the root of the mean square.
     double strain_max, strain_rms;

@@ -76,6 +76,8 @@ struct sim_settings {
     bool long_edges;
     // Quadratic bending with a compliance is solved in one step for the whole body, instead of stencil by stencil (plate/plate.h).
     bool bending_solved;
+    // Edges and contacts of cloths and ropes that touch something much heavier are solved as one system (bear/bear.h).
+    bool loads_solved;
     // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
     bool sleep;
     struct sim_force_fields forces;

@@ -37,7 +37,7 @@ class Records(ServerTest):
                      for one in joined["colliders"]}
         grabs = {grab["grab"]: (grab["body"], grab["particle"]) for grab in joined["grabs"]}
         settings = {key: joined[key] for key in ("gravity", "substeps", "iterations", "damping", "extent", "contact_quality",
-                                                "untangle", "long_edges", "bending", "sleep",
+                                                "untangle", "long_edges", "bending", "loads", "sleep",
                                                 "wind")}
         return settings, bodies, colliders, grabs
 

@@ -24,6 +24,13 @@ set(wasm_later
   sim/kinds/slide
   sim/kinds/slide_rail
   sim/kinds/solid_flow
+  # loads that are solved
+  sim/bear/energy
+  sim/bear/find
+  sim/bear/fronts
+  sim/bear/mark
+  sim/bear/settle
+  sim/bear/solve
   # gusts, winds and fans, pressure, soft pins, force fields
   sim/kernels/air
   sim/kernels/drafts

@@ -1,5 +1,6 @@
 // The plan of a body: its constraints coloured and laid out in tiles, its warnings, and how all of it is freed.
 
+#include "sim/bear/bear.h"
 #include "sim/body/balloon.h"
 #include "sim/body/body.h"
 #include "sim/body/match.h"
@@ -53,6 +54,9 @@ void sim_body_destroy(struct sim_body *body)
     sim_features_destroy(body->features);
     sim_long_destroy(body->longs);
     sim_plate_destroy(body->plate);
+    if (body->bearing) {
+        sim_bearing_destroy(body->bearing);
+    }
     if (body->balloon) {
         sim_balloon_destroy(body->balloon);
     }

@@ -33,8 +33,10 @@ struct pushing {
     struct sim_toucher toucher;
     struct sim_touch_origin origin;
     const struct sim_collide_kernels *kernels;
-    double restitution; // the greater one of the body and the collider
-    uint8_t *unsettled; // by row (meet.h); NULL: no sweep comes again
+    double restitution;     // the greater one of the body and the collider
+    uint8_t *unsettled;     // by row (meet.h); NULL: no sweep comes again
+    sim_collide_told *told; // is told of what touches, and nothing is pushed; NULL: it is pushed
+    void *context;
 };
 
 enum { UNSETTLED = 1, PUSHED = 2 };
@@ -53,9 +55,8 @@ void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], u
     }
 }
 
-// Takes away what the surface runs on by where it is touched, m.
-static void belt_subtract(const struct sim_shape *shape, const struct sim_touches *touches, uint32_t lane,
-                          double s[3])
+void sim_belt_subtract(const struct sim_shape *shape, const struct sim_touches *touches, uint32_t lane,
+                       double s[3])
 {
     const double at[3] = {touches->at[0][lane], touches->at[1][lane], touches->at[2][lane]};
     for (int axis = 0; axis < 3; axis++) {
@@ -75,7 +76,7 @@ static void push_and_bounce(const struct pushing *pushing, const struct sim_touc
 {
     sim_bounce_comes(pushing->sim, gone, bounce);
     if (pushing->toucher.shape.runs) {
-        belt_subtract(&pushing->toucher.shape, touches, lane, bounce->belt);
+        sim_belt_subtract(&pushing->toucher.shape, touches, lane, bounce->belt);
     }
     for (int axis = 0; axis < 3; axis++) {
         bounce->belt[axis] *= -(double)pushing->sim->times.inv_h;
@@ -115,7 +116,7 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
         s[axis] = touches->way[axis][lane] + moved[axis] + depth * n[axis];
     }
     if (t->shape.runs) {
-        belt_subtract(&t->shape, touches, lane, s);
+        sim_belt_subtract(&t->shape, touches, lane, s);
     }
     double along = sim_dot(s, n), way[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -181,7 +182,11 @@ static bool block_push(const struct pushing *pushing, const uint32_t corners[3][
         for (uint32_t k = 0; k < count; k++) {
             moved[k] = first + corners[k][lane];
         }
-        push(pushing, &touches, lane, moved, count);
+        if (pushing->told) {
+            pushing->told(pushing->context, &pushing->toucher, &touches, lane, moved, count);
+        } else {
+            push(pushing, &touches, lane, moved, count);
+        }
     }
     return hits != 0;
 }
@@ -200,17 +205,27 @@ static void origin_set(struct pushing *pushing, uint32_t leaf)
     }
 }
 
+static void leaf_push_vertices(struct pushing *pushing, uint32_t leaf, bool fast)
+{
+    const struct sim_features *features = pushing->body->features;
+    uint32_t corners[3][SIM_LANES];
+    origin_set(pushing, leaf);
+    for (uint32_t b = features->vertex_first[leaf]; b < features->vertex_first[leaf + 1]; b++) {
+        memcpy(corners[0], features->vertices[b], sizeof corners[0]);
+        memcpy(corners[1], features->vertices[b], sizeof corners[1]);
+        block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
+    }
+}
+
 // Points that go slowly are particles' business (kernels/contact.c).
 static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
 {
     const struct sim_features *features = pushing->body->features;
     uint32_t corners[3][SIM_LANES];
-    origin_set(pushing, leaf);
-    for (uint32_t b = features->vertex_first[leaf]; fast && b < features->vertex_first[leaf + 1]; b++) {
-        memcpy(corners[0], features->vertices[b], sizeof corners[0]);
-        memcpy(corners[1], features->vertices[b], sizeof corners[1]);
-        block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
+    if (fast && !pushing->told) {
+        leaf_push_vertices(pushing, leaf, fast);
     }
+    origin_set(pushing, leaf);
     for (uint32_t b = features->edge_first[leaf]; b < features->edge_first[leaf + 1]; b++) {
         memcpy(corners, features->edges[b], sizeof features->edges[b]);
         block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
@@ -403,6 +418,49 @@ static void pressed_body_task(void *context, uint32_t member)
 {
     if (is_pressed(context, member)) {
         body_meets(context, member, true);
+    }
+}
+
+// Leaves that may touch a collider: their particles, or their edges and triangles.
+static void tell_shape(struct pushing *pushing, bool vertices)
+{
+    const struct sim_features *features = pushing->body->features;
+    const bool field = pushing->toucher.shape.kind == SIM_HEIGHT_FIELD;
+    for (uint32_t leaf = 0; leaf < features->leaf_count; leaf++) {
+        const struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
+        const uint32_t lane = leaf % SIM_LANES;
+        uint32_t fasts = 0;
+        bool fast = false, near = false;
+        if (!field) {
+            near = (pushing->kernels->near(&pushing->toucher, balls, &fasts) >> lane & 1) != 0;
+            fast = (fasts >> lane & 1) != 0;
+        } else if (!(balls->radius[lane] < 0)) {
+            fast = sim_field_fast(&pushing->toucher, balls, lane);
+            near = sim_field_near(&pushing->toucher, balls, lane, fast);
+        }
+        if (near && vertices) {
+            leaf_push_vertices(pushing, leaf, true); // only what goes fast is looked for at its ends
+        } else if (near) {
+            leaf_push(pushing, leaf, fast);
+        }
+    }
+}
+
+void sim_collide_tell(struct sim *sim, const struct sim_body *body, double margin,
+                      void (*begins)(void *context, const struct sim_shape *shape), sim_collide_told *told,
+                      void *context)
+{
+    struct pushing pushing = {
+        .sim = sim, .body = body, .kernels = sim->meet->colliders, .told = told, .context = context};
+    pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
+                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        begins(context, &sim->shapes[s]);
+        if (sim->shapes[s].kind != SIM_PLANE) {
+            sim_toucher_from(sim, &sim->shapes[s], body->thickness + margin, &pushing.toucher);
+            tell_shape(&pushing, true);
+            tell_shape(&pushing, false);
+        }
     }
 }
 

@@ -75,6 +75,21 @@ const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);
 
 void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                       struct sim_toucher *toucher);
+// Takes away what the surface runs on by where it is touched, m.
+void sim_belt_subtract(const struct sim_shape *shape, const struct sim_touches *touches, uint32_t lane,
+                       double s[3]);
+
+// A feature that is closer to a collider than the thickness of the toucher: lane of touches, and its rows. A particle comes
+// as an edge whose ends are both that particle.
+typedef void sim_collide_told(void *context, const struct sim_toucher *toucher,
+                              const struct sim_touches *touches, uint32_t lane, const uint32_t rows[3],
+                              uint32_t count);
+// Tells of all features of a body that are closer to colliders than its thickness and a margin, m, where rows are now: by collider,
+// particles first. Before each collider it calls `begins`. It leaves out the features at planes, and pushes nothing.
+void sim_collide_tell(struct sim *sim, const struct sim_body *body, double margin,
+                      void (*begins)(void *context, const struct sim_shape *shape), sim_collide_told *told,
+                      void *context);
+
 // Moves rows by w c way; quanta. What rounding leaves over goes to the velocities.
 void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
                    const double way[3]);

@@ -16,7 +16,7 @@ static double cut(double a)
 }
 
 // Ericson, Real-Time Collision Detection (2005), 5.1.5.
-static void foot_vt(const double x[4][3], double g[3])
+static void foot_vt(const double x[4][3], double g[3], double c[4])
 {
     double a[3], b[3], p[3], pb[3], pc[3], v = 0, w = 0;
     between(x[2], x[1], a);
@@ -48,9 +48,13 @@ static void foot_vt(const double x[4][3], double g[3])
     for (int axis = 0; axis < 3; axis++) {
         g[axis] = (p[axis] - v * a[axis]) - w * b[axis];
     }
+    c[0] = 1;
+    c[1] = (v + w) - 1;
+    c[2] = 0 - v;
+    c[3] = 0 - w;
 }
 
-static void foot_ee(const double x[4][3], double g[3])
+static void foot_ee(const double x[4][3], double g[3], double c[4])
 {
     double a[3], b[3], q[3];
     between(x[1], x[0], a);
@@ -68,14 +72,24 @@ static void foot_ee(const double x[4][3], double g[3])
     for (int axis = 0; axis < 3; axis++) {
         g[axis] = (q[axis] + s * a[axis]) - t * b[axis];
     }
+    c[0] = 1 - s;
+    c[1] = s;
+    c[2] = t - 1;
+    c[3] = 0 - t;
+}
+
+double sim_foot_of(enum sim_pair_kind kind, const double x[4][3], double g[3], double c[4])
+{
+    if (kind == SIM_PAIR_VT) {
+        foot_vt(x, g, c);
+    } else {
+        foot_ee(x, g, c);
+    }
+    return __builtin_sqrt(sim_dot(g, g));
 }
 
 double sim_foot(enum sim_pair_kind kind, const double x[4][3], double g[3])
 {
-    if (kind == SIM_PAIR_VT) {
-        foot_vt(x, g);
-    } else {
-        foot_ee(x, g);
-    }
-    return __builtin_sqrt(sim_dot(g, g));
+    double c[4];
+    return sim_foot_of(kind, x, g, c);
 }

@@ -326,7 +326,10 @@ bool sim_meet_crosses(const struct sim *sim, const struct sim_body *body);
 // meet_step.c, hold.c
 // Finds the pairs that an iteration pushes. False if the tick is to rest; then it is called again.
 bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
-void sim_meet_push(struct sim *sim); // then, before colliders
+// Finds which pairs of an island are near where its rows have been put since.
+void sim_meet_scan(struct sim *sim, struct sim_island *island);
+void sim_meet_moved(struct sim *sim); // rows have been put elsewhere, and pairs are pushed next
+void sim_meet_push(struct sim *sim);  // then, before colliders
 // Once more in the same iteration, because colliders have pushed since: islands in which something is pressed.
 void sim_meet_push_again(struct sim *sim);
 // Is anything pressed: of a body, or of any (NULL)?

@@ -136,6 +136,12 @@ static void pushing_count(struct sim *sim)
     }
 }
 
+void sim_meet_scan(struct sim *sim, struct sim_island *island)
+{
+    ways_off_paths(sim, island);
+    island_scan(sim, island);
+}
+
 static void islands_push(struct sim *sim, bool only_pressed)
 {
     struct sim_meet *meet = sim->meet;
@@ -157,6 +163,11 @@ static void islands_push(struct sim *sim, bool only_pressed)
         }
     }
     pushing_count(sim);
+}
+
+void sim_meet_moved(struct sim *sim)
+{
+    all_off_paths(sim);
 }
 
 void sim_meet_push(struct sim *sim)

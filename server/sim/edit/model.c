@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "sim/bear/bear.h"
 #include "sim/body/balloon.h"
 #include "sim/body/bend_yarns.h"
 #include "sim/body/fabric.h"
@@ -98,6 +99,9 @@ void sim_destroy(struct sim *sim)
     }
     sim_drives_destroy(sim);
     sim_meet_destroy(sim);
+    if (sim->bear) {
+        sim_bear_destroy(sim);
+    }
     free(sim->carried);
     free(sim->sides);
     free(sim->rests);
@@ -231,9 +235,10 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != FAULT_NONE) {
         return status;
     }
-    const char *field = settings->bending_solved && !sim->settings.bending_solved ? "bending"
-                        : settings->long_edges && !sim->settings.long_edges       ? "long_edges"
-                                                                                  : "substeps";
+    const char *field = settings->loads_solved && !sim->settings.loads_solved       ? "loads"
+                        : settings->bending_solved && !sim->settings.bending_solved ? "bending"
+                        : settings->long_edges && !sim->settings.long_edges         ? "long_edges"
+                                                                                    : "substeps";
     status = sim_work_check(sim, field, settings, &(struct sim_more){0}, fault);
     if (status != FAULT_NONE) {
         return status;
@@ -248,7 +253,8 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
                   settings->long_edges == sim->settings.long_edges &&
-                  settings->bending_solved == sim->settings.bending_solved;
+                  settings->bending_solved == sim->settings.bending_solved &&
+                  settings->loads_solved == sim->settings.loads_solved;
     const bool bends_change = settings->substeps != sim->settings.substeps ||
                               settings->bending_solved != sim->settings.bending_solved;
     uint32_t tick_rate = sim->settings.tick_rate;

@@ -10,6 +10,7 @@
 #include "sim/plate/plate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAF = 32, DEPTH_MAX = 64, CUTS = 2, PARTS_FROM = 2048 };
 
@@ -147,6 +148,64 @@ static void dissect(struct dissection *of, uint32_t first, uint32_t count, uint3
     if (apart > 0) {
         emit(of, first + count);
     }
+}
+
+// Leaves each neighbour of a vertex once. `seen` has room for each vertex. A vertex of a grid has 36 neighbours if each
+// stencil counts, and 12 otherwise, and a dissection looks at all of them some 30 times.
+static void graph_thin(struct sim_graph *graph, uint32_t *seen)
+{
+    uint32_t kept = 0, next = 0;
+    memset(seen, 0xff, graph->count * sizeof *seen);
+    for (uint32_t v = 0; v < graph->count; v++) {
+        const uint32_t first = next;
+        next = graph->starts[v + 1];
+        graph->starts[v] = kept;
+        seen[v] = v;
+        for (uint32_t w = first; w < next; w++) {
+            const uint32_t neighbour = graph->ways[w];
+            if (seen[neighbour] != v) {
+                seen[neighbour] = v;
+                graph->ways[kept++] = neighbour;
+            }
+        }
+    }
+    graph->starts[graph->count] = kept;
+}
+
+bool sim_graph_init(struct sim_graph *graph, const struct sim_plate_stencil *stencils, uint32_t stencil_count,
+                    uint32_t count)
+{
+    *graph = (struct sim_graph){
+        .count = count,
+        .starts = calloc((size_t)count + 3, sizeof *graph->starts),
+        .ways = malloc((12 * (size_t)stencil_count + 1) * sizeof *graph->ways),
+    };
+    if (!graph->starts || !graph->ways) {
+        return false;
+    }
+    for (uint32_t s = 0; s < stencil_count; s++) {
+        for (int k = 0; k < 4; k++) {
+            graph->starts[stencils[s].unknowns[k] + 2] += 3;
+        }
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        graph->starts[v + 1] += graph->starts[v];
+    }
+    for (uint32_t s = 0; s < stencil_count; s++) {
+        const uint32_t *corners = stencils[s].unknowns;
+        for (int k = 0; k < 16; k++) {
+            if (k / 4 != k % 4) {
+                graph->ways[graph->starts[corners[k / 4] + 1]++] = corners[k % 4];
+            }
+        }
+    }
+    uint32_t *seen = malloc(((size_t)count + 1) * sizeof *seen);
+    const bool good = seen != NULL;
+    if (good) {
+        graph_thin(graph, seen);
+    }
+    free(seen);
+    return good;
 }
 
 bool sim_dissect(const struct sim_graph *graph, const int64_t (*points)[3], struct sim_dissection *dissection)

@@ -125,63 +125,6 @@ static double condition(const struct sim_plate *plate, const struct sim *sim, co
     return 1 + most;
 }
 
-// Leaves each neighbour of a vertex once. `seen` has room for each vertex. A vertex of a grid has 36 neighbours if each
-// stencil counts, and 12 otherwise, and a dissection looks at all of them some 30 times.
-static void graph_thin(struct sim_graph *graph, uint32_t *seen)
-{
-    uint32_t kept = 0, next = 0;
-    memset(seen, 0xff, graph->count * sizeof *seen);
-    for (uint32_t v = 0; v < graph->count; v++) {
-        const uint32_t first = next;
-        next = graph->starts[v + 1];
-        graph->starts[v] = kept;
-        for (uint32_t w = first; w < next; w++) {
-            const uint32_t neighbour = graph->ways[w];
-            if (seen[neighbour] != v) {
-                seen[neighbour] = v;
-                graph->ways[kept++] = neighbour;
-            }
-        }
-    }
-    graph->starts[graph->count] = kept;
-}
-
-// Rows that share a stencil are neighbours.
-static bool graph_init(struct sim_graph *graph, const struct bending *bending, uint32_t count)
-{
-    *graph = (struct sim_graph){
-        .count = count,
-        .starts = calloc((size_t)count + 3, sizeof *graph->starts),
-        .ways = malloc((12 * (size_t)bending->count + 1) * sizeof *graph->ways),
-    };
-    if (!graph->starts || !graph->ways) {
-        return false;
-    }
-    for (uint32_t s = 0; s < bending->count; s++) {
-        for (int k = 0; k < 4; k++) {
-            graph->starts[bending->stencils[s].unknowns[k] + 2] += 3;
-        }
-    }
-    for (uint32_t v = 0; v < count; v++) {
-        graph->starts[v + 1] += graph->starts[v];
-    }
-    for (uint32_t s = 0; s < bending->count; s++) {
-        const uint32_t *corners = bending->stencils[s].unknowns;
-        for (int k = 0; k < 16; k++) {
-            if (k / 4 != k % 4) {
-                graph->ways[graph->starts[corners[k / 4] + 1]++] = corners[k % 4];
-            }
-        }
-    }
-    uint32_t *seen = malloc(((size_t)count + 1) * sizeof *seen);
-    const bool good = seen != NULL;
-    if (good) {
-        graph_thin(graph, seen);
-    }
-    free(seen);
-    return good;
-}
-
 // Fills the order of elimination, of rows of the body. False without memory.
 static bool find_order(const struct sim_body *body, const struct bending *bending,
                        struct sim_dissection *dissection)
@@ -189,7 +132,7 @@ static bool find_order(const struct sim_body *body, const struct bending *bendin
     struct sim_graph graph = {0};
     bool good = false;
     int64_t(*points)[3] = malloc(((size_t)body->count + 1) * sizeof *points);
-    if (points && graph_init(&graph, bending, body->count)) {
+    if (points && sim_graph_init(&graph, bending->stencils, bending->count, body->count)) {
         for (uint32_t row = 0; row < body->count; row++) {
             sim_rest_of(body, body->index_of[row], points[row]);
         }

@@ -64,6 +64,13 @@ struct sim_graph {
     uint32_t *starts, *ways;
 };
 
+struct sim_plate_stencil;
+
+// A graph of `count` unknowns, of which those that share a stencil are neighbours. False without memory; what it has is to be freed
+// all the same.
+bool sim_graph_init(struct sim_graph *graph, const struct sim_plate_stencil *stencils, uint32_t stencil_count,
+                    uint32_t count);
+
 struct sim_dissection {
     uint32_t *order; // all vertices
     uint32_t *ends;  // of each node in it; nodes are leaves and separators, children before parents

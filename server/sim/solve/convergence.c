@@ -175,6 +175,8 @@ bool sim_converged(struct sim *sim, struct sim_convergence *bodies)
         const struct sim_body *body = sim->bodies[b];
         struct sim_convergence *out = &bodies[b];
         *out = (struct sim_convergence){.body = body->id, .bending = sim_plate_bending(sim, body)};
+        out->too_large_for_loads = sim->settings.loads_solved && body->count > SIM_LOADS_PARTICLES_MAX &&
+                                   (body->kind == SIM_CLOTH || body->kind == SIM_ROPE);
         measure_strain(sim, body, far, out);
         for (int part = 0; hold && part < SIM_PART_COUNT; part++) {
             measure_share(sim, body, (enum sim_part)part, far, out);

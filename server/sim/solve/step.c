@@ -28,6 +28,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "sim/bear/bear.h"
 #include "sim/constraint/constraint.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/pieces.h"
@@ -352,11 +353,17 @@ static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_p
                   const struct sim_hooks *hooks)
 {
     const bool meets = sim_meet_any(sim), holds = meets && sim->meet->left_at == SIM_MEET_HOLDS;
+    if (sim->settings.loads_solved && meets && !holds && sim->meet->left_at == SIM_MEET_GOES) {
+        sim_bear_mark(sim, SIM_BEAR_ENDS);
+    }
     if (meets && !holds) {
         if (!sim_meet_find(sim, meeting)) {
             return false;
         }
         part_ends(hooks, SIM_MEET_FIND);
+        if (sim->settings.loads_solved) {
+            sim_bear_solve(sim);
+        }
         sim_meet_push(sim);
         part_ends(hooks, SIM_MEET_PUSH);
     }
@@ -495,8 +502,9 @@ static bool settle(struct sim *sim, struct base_parallel *parallel, struct sim_f
         return true;
     }
     if ((sim_any_tears(sim) && !sim_tears_settle(sim)) || !sim_slides_reserve(sim) ||
-        !sim_creases_settle(sim) || !sim_long_settle(sim) || !sim_plates_settle(sim, parallel) ||
-        (!sim->derived_known && !sim_ties_find(sim))) {
+        !sim_creases_settle(sim) || !sim_long_settle(sim) ||
+        ((sim->settings.loads_solved || sim->bear) && !sim_bear_settle(sim)) ||
+        !sim_plates_settle(sim, parallel) || (!sim->derived_known && !sim_ties_find(sim))) {
         failure->failed = true;
         snprintf(
             failure->text, sizeof failure->text,

@@ -2,6 +2,7 @@
 //
 //     kind -> tile colour -> tile -> colour -> batch, then rods that are solved directly, clamps, pressure, shape matching, limits of length
 
+#include "sim/bear/bear.h"
 #include "sim/ground/ground.h"
 #include "sim/solve/air.h"
 #include "sim/solve/solve.h"
@@ -126,7 +127,11 @@ static uint32_t kind_end(const struct sim *sim, uint32_t first)
 
 void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again)
 {
+    const bool bears = sim->settings.loads_solved && !again;
     sim_steady_sweep(sim);
+    if (bears) {
+        sim_bear_mark(sim, SIM_BEAR_BEGINS);
+    }
     if (sim->settings.long_edges) {
         sim_long_solve(sim, parallel);
     }
@@ -136,13 +141,22 @@ void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again)
         for (uint32_t s = first; s < end; s++) {
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
         }
+        if (bears && sim->stages[first].kind == SIM_DISTANCE) {
+            sim_bear_mark(sim, SIM_BEAR_EDGES);
+        }
     }
     sim_rods_solve(sim, parallel);
     sim_clamps_solve(sim);
     sim_pressure_solve(sim, parallel);
     sim_match_solve(sim, parallel);
+    if (bears) {
+        sim_bear_mark(sim, SIM_BEAR_OTHERS);
+    }
     if (sim->settings.long_edges) {
         sim_limits_solve(sim, parallel);
+    }
+    if (bears) {
+        sim_bear_mark(sim, SIM_BEAR_LIMITS);
     }
     sim_steady_take(sim, parallel, again);
 }

@@ -63,6 +63,7 @@ struct sim_crease {
 struct sim_features;  // contact/features.h
 struct sim_rod_own;   // rod.h
 struct sim_rigid_own; // rigid.h
+struct sim_bearing;   // bear/system.h
 
 struct sim_body {
     uint32_t id;
@@ -94,6 +95,7 @@ struct sim_body {
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
+    struct sim_bearing *bearing;   // how it bears loads that are solved; NULL: they are swept (bear/bear.h)
     struct sim_plate *plate;       // how its bending is solved; NULL: it is swept (plate/plate.h)
     // State of solved bending after edits (ground/bends.c). 0: its factor is attached. 1 ... SIM_BEND_ROWS: as many rows
     // have changed since the last tick. SIM_BEND_FRESH: no tick has run since the body came. Above: bending is swept, and

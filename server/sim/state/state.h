@@ -27,6 +27,7 @@ struct sim_times {
 
 struct sim_meet;     // contact/meet.h
 struct sim_recorder; // long/carried.h
+struct sim_bear;     // bear/system.h
 
 struct sim {
     enum sim_isa isa;
@@ -133,6 +134,7 @@ struct sim {
     struct sim_body **bent;     // bodies whose bending is solved
     uint32_t bent_count, bent_capacity;
 
+    struct sim_bear *bear;        // memory to solve loads with (bear/bear.h); NULL: no body needs it
     struct sim_meet *meet;        // contact between bodies; NULL: none meet
     struct sim_meetings meetings; // of the last tick
 

@@ -98,6 +98,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
         base_hash_u32(hash, 5);
         base_hash_u32(hash, 1);
     }
+    if (settings->loads_solved) {
+        base_hash_u32(hash, 6);
+        base_hash_u32(hash, 1);
+    }
     hash_gusts(hash, &settings->wind, still);
     hash_forces(hash, &settings->forces);
 }

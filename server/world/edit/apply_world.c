@@ -66,6 +66,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_GET_RESULT_BENDING_SOLVED
                                             : PROTOCOL_WORLD_GET_RESULT_BENDING_SWEPT,
+        .loads = settings->loads_solved ? PROTOCOL_WORLD_GET_RESULT_LOADS_SOLVED
+                                        : PROTOCOL_WORLD_GET_RESULT_LOADS_SWEPT,
         .sleep = settings->sleep,
         .bodies = sim_body_count(world->document->sim),
         .particles = sim_particle_count(world->document->sim),
@@ -125,6 +127,8 @@ void world_apply_world_join(struct world_call *call)
         .long_edges = settings->long_edges,
         .bending = settings->bending_solved ? PROTOCOL_WORLD_JOIN_RESULT_BENDING_SOLVED
                                             : PROTOCOL_WORLD_JOIN_RESULT_BENDING_SWEPT,
+        .loads = settings->loads_solved ? PROTOCOL_WORLD_JOIN_RESULT_LOADS_SOLVED
+                                        : PROTOCOL_WORLD_JOIN_RESULT_LOADS_SWEPT,
         .sleep = settings->sleep,
         .read_only = read_only_text(world),
         .view_of = world_view_of(world->time),

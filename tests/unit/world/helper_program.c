@@ -101,8 +101,9 @@ static void edit_world(struct program_input *input)
     if (program_has.all_kinds && program_below_at(6, 3) == 0) {
         static const char *const settings[] = {
             "'long_edges': true", "'long_edges': false", "'bending': 'solved'", "'bending': 'swept'",
-            "'sleep': true",      "'sleep': false",      "'untangle': true",    "'substeps': 20"};
-        program_say(input, "world.set", "{'world': 1, %s}", settings[program_below_at(0, 8)]);
+            "'sleep': true",      "'sleep': false",      "'untangle': true",    "'substeps': 20",
+            "'loads': 'solved'",  "'loads': 'swept'"};
+        program_say(input, "world.set", "{'world': 1, %s}", settings[program_below_at(0, 10)]);
         return;
     }
     switch (program_below(5)) {

@@ -142,6 +142,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         untangle: bool | None = None,
         long_edges: bool | None = None,
         bending: Literal["swept", "solved"] | None = None,
+        loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
         forces: api.ForceFieldsInput | api.ForceFields | None = None,
     ) -> WorldT:
@@ -174,6 +175,11 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         bending: How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine
             mesh bends far more easily than its material. solved: the whole body at once in each substep, where the
             kind of bending and the rest shape allow it. (default "solved")
+        loads: How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so
+            what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips
+            and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each
+            substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy.
+            Such a tick takes some 60 to 600 times as long. (default "swept")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default True)
         forces: Fields of force that it begins with; absent: none.
@@ -194,6 +200,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "untangle": untangle,
             "long_edges": long_edges,
             "bending": bending,
+            "loads": loads,
             "sleep": sleep,
             "forces": forces,
         })
@@ -405,6 +412,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         untangle: bool | None = None,
         long_edges: bool | None = None,
         bending: Literal["swept", "solved"] | None = None,
+        loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
@@ -425,6 +433,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         untangle: As in world.create.
         long_edges: As in world.create.
         bending: As in world.create.
+        loads: As in world.create.
         sleep: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
@@ -454,6 +463,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "untangle": untangle,
             "long_edges": long_edges,
             "bending": bending,
+            "loads": loads,
             "sleep": sleep,
             "if_revision": if_revision,
             "if_epoch": if_epoch,

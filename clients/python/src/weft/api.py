@@ -2036,6 +2036,13 @@ class WorldSettings(Record):
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept. None where there is none.
     """
+    loads: Literal["swept", "solved"] | None
+    """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
+    more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
+    solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to
+    600 times as long. Absent: swept. None where there is none.
+    """
     sleep: bool | None
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false. None where there is none.
@@ -2087,6 +2094,13 @@ class WorldSettingsInput(TypedDict, total=False):
     """How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far
     more easily than its material. solved: the whole body at once in each substep, where the kind of bending and
     the rest shape allow it. Absent: swept.
+    """
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is
+    more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches.
+    solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it
+    touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to
+    600 times as long. Absent: swept.
     """
     sleep: bool
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
@@ -3231,6 +3245,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     bending: Literal["swept", "solved"] | None
     """As in world.create. None where there is none."""
+    loads: Literal["swept", "solved"] | None
+    """As in world.create. None where there is none."""
     sleep: bool | None
     """As in world.create. None where there is none."""
     forces: ForceFields | None
@@ -3271,6 +3287,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     long_edges: bool
     """As in world.create."""
     bending: Literal["swept", "solved"]
+    """As in world.create."""
+    loads: Literal["swept", "solved"]
     """As in world.create."""
     sleep: bool
     """As in world.create."""
@@ -3936,6 +3954,8 @@ class WorldGetResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
     bodies: int
@@ -4066,6 +4086,8 @@ class WorldJoinResult(Record):
     """Whether cloths and ropes are held to their length across many edges at once."""
     bending: Literal["swept", "solved"]
     """How the bending of cloths is solved."""
+    loads: Literal["swept", "solved"]
+    """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
     people: list[Person]
@@ -5736,7 +5758,7 @@ WorldSettings._how = {
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "sleep", "forces"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "forces"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -5908,7 +5930,7 @@ RestoreSettings._how = {
     "forces_set": ("list", ForceField),
     "forces_removed": ("array", np.uint32, 1),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "sleep", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),

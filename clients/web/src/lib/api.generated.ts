@@ -88,7 +88,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   colliders: {value: 256, doc: 'Colliders in a world.'},
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. In gusty wind each particle counts as six more, once a tick. An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. With loads: solved each of the n particles of a cloth or rope of at most 4,096 counts 100 sqrt(n) more. In gusty wind each particle counts as six more, once a tick. An edit or a setting that would pass it is refused.'},
   contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048 particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world fails until an edit lets it try again.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
@@ -1461,6 +1461,8 @@ export interface WorldSettings {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
   bending?: 'swept' | 'solved';
+  /** How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long. Absent: swept. */
+  loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
   /** Fields of force; absent: there never were any. */
@@ -1493,6 +1495,8 @@ export interface WorldSettingsInput {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept. */
   bending?: 'swept' | 'solved';
+  /** How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long. Absent: swept. */
+  loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
   /** Fields of force; absent: there never were any. */
@@ -2350,6 +2354,8 @@ export interface RestoreSettings {
   /** As in world.create. */
   bending?: 'swept' | 'solved';
   /** As in world.create. */
+  loads?: 'swept' | 'solved';
+  /** As in world.create. */
   sleep?: boolean;
   /** All fields of force, and the id of the next one. */
   forces?: ForceFields;
@@ -2385,6 +2391,8 @@ export interface RestoreSettingsInput {
   long_edges?: boolean;
   /** As in world.create. */
   bending?: 'swept' | 'solved';
+  /** As in world.create. */
+  loads?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
   /** All fields of force, and the id of the next one. */
@@ -3003,6 +3011,8 @@ export interface WorldCreateParams {
   long_edges?: boolean;
   /** How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. */
   bending?: 'swept' | 'solved';
+  /** How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long. */
+  loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. */
   sleep?: boolean;
   /** Fields of force that it begins with; absent: none. */
@@ -3079,6 +3089,8 @@ export interface WorldGetResult {
   long_edges: boolean;
   /** How the bending of cloths is solved. */
   bending: 'swept' | 'solved';
+  /** How cloths and ropes bear loads that only touch them. */
+  loads: 'swept' | 'solved';
   /** Whether bodies that rest are left as they are. */
   sleep: boolean;
   /** Bodies. */
@@ -3157,6 +3169,8 @@ export interface WorldSetParams {
   long_edges?: boolean;
   /** As in world.create. */
   bending?: 'swept' | 'solved';
+  /** As in world.create. */
+  loads?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
@@ -3255,6 +3269,8 @@ export interface WorldJoinResult {
   long_edges: boolean;
   /** How the bending of cloths is solved. */
   bending: 'swept' | 'solved';
+  /** How cloths and ropes bear loads that only touch them. */
+  loads: 'swept' | 'solved';
   /** Whether bodies that rest are left as they are. */
   sleep: boolean;
   /** Sessions that joined, this one included. */
@@ -5977,6 +5993,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
       {name: 'long_edges', type: 'bool', default: true, doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'solved', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
+      {name: 'loads', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long.'},
       {name: 'sleep', type: 'bool', default: true, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
       {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force that it begins with; absent: none.'},
     ],
@@ -6030,6 +6047,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
+      {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them.'},
       {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
@@ -6077,6 +6095,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
       {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
+      {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
@@ -6150,6 +6169,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once.'},
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
+      {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them.'},
       {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
@@ -8393,6 +8413,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
     {name: 'long_edges', type: 'bool', doc: 'Whether cloths and ropes are held to their length across many edges at once: those of their edges that have compliance 0, and all edges of bodies with a stretch.limit. Otherwise a fine mesh stretches under its own weight. A tick takes 1.7 to 3 times as long. Absent: false.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
+    {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long. Absent: swept.'},
     {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force; absent: there never were any.'},
   ]},
@@ -8621,6 +8642,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
     {name: 'long_edges', type: 'bool', doc: 'As in world.create.'},
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
+    {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
     {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'All fields of force, and the id of the next one.'},
     {name: 'fields', type: 'string', optional: true, doc: 'Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay.'},
