@@ -361,8 +361,7 @@ void document_fields_names(const struct protocol_struct *type, const struct docu
     each(type, fields, false, write, &text);
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// Of structs
+// ------------------------------------------------------------------------------------------------- structs
 
 static void cut(const struct protocol_struct *map, uint32_t bits, void *out)
 {

@@ -23,6 +23,7 @@ struct scene_options {
     SCENE(falls)      /* few edits, each one meant */                                     \
     SCENE(holds)      /* what holds bodies: long edges, joins, slides, pins */            \
     SCENE(rails)      /* rings on rails */                                                \
+    SCENE(loads)      /* loads that are solved with the edges that hold them */           \
     SCENE(rods)       /* rods, clamped and free */                                        \
     SCENE(wires)      /* rods that are solved directly, and clamps that turn */           \
     SCENE(rigid)      /* rigid pieces in flight, held and turned */                       \
