@@ -91,10 +91,40 @@ static bool collider_is_there(const struct prune *prune, uint32_t id)
     return there || brings_collider(&prune->steps[prune->step], id);
 }
 
+// A list that names fields brings no constraint back.
+static bool brings_constraint(const struct protocol_restore_step *step, uint32_t id)
+{
+    const struct protocol_restore_own *own = step->own.items;
+    const struct protocol_document_constraints *loose = step->constraints.items;
+    bool brings = false;
+    for (uint32_t i = 0; i < step->own.count && !brings; i++) {
+        brings = !(own[i].has & PROTOCOL_HAS_RESTORE_OWN_FIELDS) && lists(&own[i].constraints, id);
+    }
+    for (uint32_t i = 0; i < step->constraints.count && !brings; i++) {
+        brings =
+            !(loose[i].has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS) && lists(&loose[i].constraints, id);
+    }
+    return brings;
+}
+
+// body: the one that it came with, which may be brought back with it; 0 if it is loose.
+static bool constraint_is_there(const struct prune *prune, uint32_t id, uint32_t body)
+{
+    struct sim_constraint constraint;
+    bool there = sim_constraint_get(prune->document->sim, id, &constraint);
+    for (uint32_t s = 0; s <= prune->step; s++) {
+        const struct protocol_restore_step *step = &prune->steps[s];
+        const bool removed = s < prune->step && lists(&step->removed.constraints, id);
+        there = (there && !removed) || brings_constraint(step, id) || (body != 0 && brings_body(step, body));
+    }
+    return there;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Lists of a step, each copied without what cannot be
 
-static const char body_is_gone[] = "body %u is gone", collider_is_gone[] = "collider %u is gone";
+static const char body_is_gone[] = "body %u is gone", collider_is_gone[] = "collider %u is gone",
+                  constraint_is_gone[] = "constraint %u is gone";
 
 static void prune_parts(struct prune *prune, struct protocol_list *list)
 {
@@ -126,21 +156,6 @@ static void prune_particles(struct prune *prune, struct protocol_list *list)
     *list = (struct protocol_list){.items = kept, .count = count};
 }
 
-static void prune_own(struct prune *prune, struct protocol_list *list)
-{
-    const struct protocol_restore_own *given = list->items;
-    struct protocol_restore_own *kept = alloc(prune, list->count, sizeof *kept);
-    uint32_t count = 0;
-    for (uint32_t i = 0; kept && i < list->count; i++) {
-        if (body_is_there(prune, given[i].body)) {
-            kept[count++] = given[i];
-        } else {
-            leave_out(prune, "body", given[i].body, body_is_gone, given[i].body);
-        }
-    }
-    *list = (struct protocol_list){.items = kept, .count = count};
-}
-
 // Elements of an array that has so many for each constraint, of those that stay.
 static void keep_elements(struct prune *prune, struct protocol_array *array, const bool *stays,
                           uint32_t count)
@@ -161,9 +176,49 @@ static void keep_elements(struct prune *prune, struct protocol_array *array, con
     array->count = at * each;
 }
 
+// Of constraints that are gone there is nothing to restore field by field.
+static void prune_own_fields(struct prune *prune, struct protocol_restore_own *own)
+{
+    const uint32_t count = own->constraints.count;
+    bool *stays = alloc(prune, count, sizeof *stays);
+    for (uint32_t i = 0; stays && i < count; i++) {
+        const uint32_t id = (uint32_t)protocol_array_f64_at(&own->constraints, i);
+        stays[i] = constraint_is_there(prune, id, own->body);
+        if (!stays[i]) {
+            leave_out(prune, "constraint", id, constraint_is_gone, id);
+        }
+    }
+    struct protocol_array *const arrays[] = {&own->rest,       &own->compliance, &own->damping,
+                                             &own->stiffness,  &own->colors,     &own->shapes,
+                                             &own->constraints};
+    for (size_t a = 0; stays && a < sizeof arrays / sizeof *arrays; a++) {
+        keep_elements(prune, arrays[a], stays, count);
+    }
+}
+
+static void prune_own(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_restore_own *given = list->items;
+    struct protocol_restore_own *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        if (body_is_there(prune, given[i].body)) {
+            kept[count] = given[i];
+            if (given[i].has & PROTOCOL_HAS_RESTORE_OWN_FIELDS) {
+                prune_own_fields(prune, &kept[count]);
+            }
+            count += kept[count].constraints.count > 0;
+        } else {
+            leave_out(prune, "body", given[i].body, body_is_gone, given[i].body);
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
 static void prune_batch(struct prune *prune, struct protocol_document_constraints *batch)
 {
     const uint32_t count = batch->constraints.count, each = count > 0 ? batch->bodies.count / count : 0;
+    const bool some = (batch->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_FIELDS) && batch->fields != 0;
     bool *stays = alloc(prune, count, sizeof *stays);
     for (uint32_t i = 0; stays && i < count; i++) {
         stays[i] = true;
@@ -174,6 +229,11 @@ static void prune_batch(struct prune *prune, struct protocol_document_constraint
                 leave_out(prune, "constraint", (uint32_t)protocol_array_f64_at(&batch->constraints, i),
                           body_is_gone, body);
             }
+        }
+        const uint32_t id = (uint32_t)protocol_array_f64_at(&batch->constraints, i);
+        if (stays[i] && some && !constraint_is_there(prune, id, 0)) {
+            stays[i] = false;
+            leave_out(prune, "constraint", id, constraint_is_gone, id);
         }
     }
     struct protocol_array *const arrays[] = {&batch->bodies,     &batch->particles, &batch->rest,

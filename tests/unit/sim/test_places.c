@@ -130,11 +130,24 @@ static void drop_some(uint32_t count)
     }
 }
 
+// Nobody reads what a pair owned once it is a hole.
+static void rest_same(uint32_t pair)
+{
+    const uint32_t lane = pair % SIM_LANES;
+    const struct sim_pair_rest *a = &one.rest[pair / SIM_LANES], *b = &other.rest[pair / SIM_LANES];
+    const bool hole = one.lanes[pair / SIM_LANES].low[lane] >= SIM_PAIR_FAR;
+    const int shift = hole ? SIM_PAIR_COLOR_SHIFT : 0;
+    assert_int_equal(a->tag[lane] >> shift, b->tag[lane] >> shift);
+    assert_int_equal(a->slip[lane], b->slip[lane]);
+}
+
 static void same(void)
 {
     const uint32_t batches = sim_pair_batches(one.list.count);
     assert_memory_equal(one.lanes, other.lanes, batches * sizeof *one.lanes);
-    assert_memory_equal(one.rest, other.rest, batches * sizeof *one.rest);
+    for (uint32_t pair = 0; pair < batches * SIM_LANES; pair++) {
+        rest_same(pair);
+    }
     assert_memory_equal(one.used, other.used, sizeof one.used);
     assert_memory_equal(one.slips, other.slips, sizeof one.slips);
     assert_int_equal(one.list.count, other.list.count);

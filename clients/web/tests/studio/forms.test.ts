@@ -197,6 +197,7 @@ describe('forms', () => {
       'untangle',
       'long_edges',
       'bending',
+      'loads',
       'sleep',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
