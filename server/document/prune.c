@@ -176,7 +176,7 @@ static void keep_elements(struct prune *prune, struct protocol_array *array, con
     array->count = at * each;
 }
 
-// Of constraints that are gone there is nothing to restore field by field.
+// A constraint that is gone has no fields to restore.
 static void prune_own_fields(struct prune *prune, struct protocol_restore_own *own)
 {
     const uint32_t count = own->constraints.count;

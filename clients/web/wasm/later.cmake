@@ -15,6 +15,7 @@ set(wasm_later
   sim/field/point
   sim/field/triangle
   # kinds
+  sim/kinds/isometric
   sim/kinds/join
   sim/kinds/joint
   sim/kinds/neo_hookean
@@ -31,6 +32,9 @@ set(wasm_later
   sim/bear/mark
   sim/bear/settle
   sim/bear/solve
+  # fields of force, rails
+  document/edit_force
+  sim/constraint/constraint_rail
   # gusts, winds and fans, pressure, soft pins, force fields
   sim/kernels/air
   sim/kernels/drafts

@@ -354,8 +354,8 @@ enum fault_code sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     if (status == FAULT_NONE) {
         status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
-    if (status == FAULT_NONE) {
-        status = sim_rails_room(sim, kind, count, particles, NULL, fault);
+    if (status == FAULT_NONE && kind == SIM_SLIDE_RAIL) {
+        status = sim_rails_room(sim, count, particles, NULL, fault);
     }
     for (uint32_t c = 0; status == FAULT_NONE && c < count; c++) {
         status = fresh_values(sim, &fresh, c, given, fault);

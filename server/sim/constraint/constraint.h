@@ -148,10 +148,10 @@ void sim_joint_get(const struct sim *sim, uint32_t slot, const uint32_t *rows,
 // exist.
 enum fault_code sim_rail_particles(uint32_t element, const uint32_t *bodies, const uint32_t *particles,
                                    struct fault *fault);
-// Refuses constraints that are about to be added if the rails of all rings would be too long together. slots:
+// Refuses slide_rail constraints that are about to be added if the rails of all rings would be too long together. slots:
 // NULL, or those of constraints that live already, SIM_GONE for the others.
-enum fault_code sim_rails_room(const struct sim *sim, enum sim_kind kind, uint32_t count,
-                               const uint32_t *particles, const uint32_t *slots, struct fault *fault);
+enum fault_code sim_rails_room(const struct sim *sim, uint32_t count, const uint32_t *particles,
+                               const uint32_t *slots, struct fault *fault);
 // Finds the point of the whole rail that is nearest to the ring, at a boundary, and stores it. Returns its
 // distance from the ring in quanta.
 double sim_rail_find(const struct sim *sim, const uint32_t *rows, float *params);

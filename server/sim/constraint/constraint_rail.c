@@ -54,12 +54,9 @@ static uint64_t segments_there(const struct sim *sim)
     return segments;
 }
 
-enum fault_code sim_rails_room(const struct sim *sim, enum sim_kind kind, uint32_t count,
-                               const uint32_t *particles, const uint32_t *slots, struct fault *fault)
+enum fault_code sim_rails_room(const struct sim *sim, uint32_t count, const uint32_t *particles,
+                               const uint32_t *slots, struct fault *fault)
 {
-    if (kind != SIM_SLIDE_RAIL) {
-        return FAULT_NONE;
-    }
     uint64_t segments = segments_there(sim);
     for (size_t c = 0; c < count; c++) {
         const uint32_t *rail = particles + SIM_RAIL_CORNERS * c;

@@ -613,7 +613,9 @@ void sim_reset(struct sim *sim)
     memset(sim->settings.wind.gust_way, 0, sizeof sim->settings.wind.gust_way);
     sim_drives_reset(sim);
     sim_slides_reset(sim);
-    sim_rails_reset(sim);
+    if (sim->loose[SIM_SLIDE_RAIL].order_count > 0) {
+        sim_rails_reset(sim);
+    }
     sim_creases_reset(sim);
     followers_take(sim);
     sim_edited_all(sim);

@@ -514,8 +514,8 @@ static enum fault_code make_batch_with_ids(struct maker *maker, const struct sim
         status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles, rows,
                                   maker->fault);
     }
-    if (status == FAULT_NONE) {
-        status = sim_rails_room(sim, batch->kind, batch->count, batch->particles, NULL, maker->fault);
+    if (status == FAULT_NONE && batch->kind == SIM_SLIDE_RAIL) {
+        status = sim_rails_room(sim, batch->count, batch->particles, NULL, maker->fault);
     }
     if (status == FAULT_NONE && !sim_loose_reserve(sim, batch->kind, true)) {
         status = sim_fault_memory(maker->fault);

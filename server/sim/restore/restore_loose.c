@@ -95,9 +95,9 @@ static enum fault_code check(struct sim *sim, struct coming *coming, struct faul
                                               coming->rows, fault);
     status = status != FAULT_NONE ? status : check_ids(sim, coming, fault);
     status = status != FAULT_NONE ? status : check_values(sim, coming, fault);
-    status = status != FAULT_NONE
-                 ? status
-                 : sim_rails_room(sim, batch->kind, batch->count, batch->particles, coming->slots, fault);
+    if (status == FAULT_NONE && batch->kind == SIM_SLIDE_RAIL) {
+        status = sim_rails_room(sim, batch->count, batch->particles, coming->slots, fault);
+    }
     if (status == FAULT_NONE && (uint64_t)sim->constraint_count + coming->fresh > sim->limits.constraints) {
         status = fault_code_set(fault, FAULT_LIMIT, "constraints",
                                 "%u constraints more than the %u there are would pass %u", coming->fresh,
