@@ -33,7 +33,8 @@
 #define LEAST_BOUNCE 1e-3 // of what gravity gives in a substep
 enum { ROUNDS = 6 };
 
-_Static_assert((int)SIM_TOUCH_LANES_POINTS == (int)SIM_MANIFOLD_POINTS, "a lane has room for the points of a pair");
+_Static_assert((int)SIM_TOUCH_LANES_POINTS == (int)SIM_MANIFOLD_POINTS,
+               "a lane has room for the points of a pair");
 
 // A direction at a point: what a push along it does to both.
 struct row {
