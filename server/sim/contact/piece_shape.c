@@ -78,6 +78,18 @@ void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct s
     shape->start = shape->end;
 }
 
+static bool stands(const struct sim_shape *shape)
+{
+    bool same = true;
+    for (int i = 0; i < 3; i++) {
+        same = same && shape->start.position[i] == shape->end.position[i];
+        for (int axis = 0; axis < 3; axis++) {
+            same = same && shape->start.axes[i][axis] == shape->end.axes[i][axis];
+        }
+    }
+    return same;
+}
+
 bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body)
 {
     const struct sim_body *pieces = sim_body_of_row(sim, rigid->row);
@@ -86,7 +98,7 @@ bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, con
         return false;
     }
     sim_piece_shape(sim, rigid, &shape);
-    if (!(rigid->w > 0) && memcmp(&shape.start, &shape.end, sizeof shape.start) == 0) {
+    if (!(rigid->w > 0) && stands(&shape)) {
         return false;
     }
     shape.kind = SIM_SPHERE; // that holds it

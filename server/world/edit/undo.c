@@ -121,8 +121,9 @@ static void say_edit(const struct world_undo_step *by, char *out, size_t size)
 
 static char *copy_text(struct world_call *call, const char *text)
 {
-    char *copy = world_call_alloc(call, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *copy = world_call_alloc(call, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
 }
 
 // The changes as an error and an answer list them. False: refused, without memory.
@@ -193,8 +194,7 @@ static bool refuse_conflict(struct world_call *call, const struct world_undo_ste
         used = used < sizeof text ? used : sizeof text - 1;
     }
     if (told < changes->count) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "; and %u more", changes->count - told);
-        used = used < sizeof text ? used : sizeof text - 1;
+        snprintf(text + used, sizeof text - used, "; and %u more", changes->count - told);
     }
     world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision", "%s; force %s anyway", text,
                  is_undo(call) ? "takes it back" : "redoes it");
