@@ -2,7 +2,7 @@
 //
 //     y = x0 + (x2 - x1) + (x4 - x3)      x0 ... x4: rows at the moments of a sweep, in their order
 //
-// What contacts push between two iterations does not count.
+// Pushes of contacts between two iterations do not count.
 
 #include "sim/bear/system.h"
 

@@ -85,7 +85,7 @@ void sim_pair_colors_clear(struct sim_pair_colors *colors)
     colors->slips.count = colors->slips.free = 0;
 }
 
-// What has not touched has no slip and no colour to forget.
+// A pair that has not touched has no slip and no colour to forget.
 static inline void make_plain_hole(struct sim_pair_lanes *lanes, uint32_t lane)
 {
     for (int k = 0; k < 4; k++) {
