@@ -24,6 +24,13 @@ static double area_of(const struct mesh *mesh)
     return area;
 }
 
+// Rounds an estimate to two digits, to be printed as a whole number.
+static double two_digits(double count)
+{
+    const double step = count < 10 ? 1 : pow(10, floor(log10(count)) - 1);
+    return round(count / step) * step;
+}
+
 bool load_sizes(struct load *load)
 {
     const struct mesh *body = load->body;
@@ -68,19 +75,19 @@ void load_tell_sizes(const struct load *load)
                sizes->median, sizes->least, sizes->small, load->values.thickness,
                SIZING_OF_MEAN * sizes->mean);
     } else if (sizes->thick) {
-        printf("its thickness of %.3g m is large for its edges: %.2g %% of them are shorter than twice that "
+        printf("its thickness of %.3g m is large for its edges: %.0f %% of them are shorter than twice that "
                "(median %.3g m, least %.3g m)\n",
                load->values.thickness, 100 * sizes->share, sizes->median, sizes->least);
         if (sizes->pairs > 0) {
-            printf("  %s%.2g pairs, %.2g for each particle, are near each other at rest: contact will be "
-                   "slow and may "
-                   "jam\n",
-                   sizes->more ? "more than " : "about ", sizes->pairs,
-                   sizes->pairs / load->body->vertex_count);
+            printf("  %s%.0f pairs, %.0f for each particle, are near each other at rest: contact will be "
+                   "slow and may jam\n",
+                   sizes->more ? "more than " : "about ", two_digits(sizes->pairs),
+                   two_digits(sizes->pairs / load->body->vertex_count));
         }
         printf("  --thickness %.2g suits this mesh\n", sizes->right);
     }
-    if ((sizes->lowered || sizes->thick) && !load->is_soft && !load->plays && isnan(load->remesh)) {
+    const bool remeshable = !load->is_soft && !load->plays && load->shape.nonmanifold_edges == 0;
+    if ((sizes->lowered || sizes->thick) && remeshable && isnan(load->remesh)) {
         printf("  --remesh %.2g makes the edges even, with about as many vertices\n", sizes->even);
     }
     fflush(stdout);

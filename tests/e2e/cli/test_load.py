@@ -415,7 +415,7 @@ class Load(ShellTest):
         self.assertEqual(told["answer"]["warnings"], [])
         # One that is given is taken, and its price is told before anything is sent, and by the server.
         out = self.weft("load", path, "--world", "w", "--name", "thick", "--thickness", "0.02").stdout
-        self.assertRegex(out, r"(?s)^its thickness of 0.02 m is large for its edges: \S+ % of them .*about \S+ pairs.*"
+        self.assertRegex(out, r"(?s)^its thickness of 0.02 m is large for its edges: \d+ % of them .*about \d+ pairs, \d+ for.*"
                               r"--thickness \S+ suits this mesh.*uneven.obj ")
         self.assertIn("THICK", out)
 
