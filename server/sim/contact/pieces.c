@@ -34,7 +34,9 @@ struct meeting {
     const struct sim_body *body; // with the surface
     const struct sim_collide_kernels *kernels;
     struct sim_rigid *piece;
-    struct sim_toucher toucher; // the piece, as it stood when it was seen last
+    uint32_t part;              // of the piece
+    struct sim_toucher toucher; // the part, as it stood when it was seen last
+    struct sim_frame whole;     // and the piece then
     struct sim_row row;         // and its row and orientation then
     int32_t turn[4];
     struct sim_touch_origin origin;
@@ -52,7 +54,8 @@ static void piece_see(struct meeting *meeting)
     const struct sim *sim = meeting->sim;
     const struct sim_body *pieces = sim_body_of_row(sim, meeting->piece->row);
     struct sim_shape shape;
-    sim_piece_shape(sim, meeting->piece, &shape);
+    sim_piece_shape(sim, meeting->piece, meeting->part, &shape);
+    sim_piece_frame(sim, meeting->piece, &meeting->whole);
     shape.friction = meeting->friction;
     shape.slides = meeting->slides;
     const double reach =
@@ -82,7 +85,7 @@ static void piece_carries(const struct meeting *meeting, const double at[3], dou
     if (!piece_moved(meeting)) {
         return;
     }
-    sim_piece_shape(sim, meeting->piece, &shape);
+    sim_piece_shape(sim, meeting->piece, meeting->part, &shape);
     for (int axis = 0; axis < 3; axis++) {
         went[axis] = (double)(shape.end.position[axis] - seen->position[axis]) * sim->q;
         now[axis] = went[axis];
@@ -127,7 +130,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
         speed += point->c[k] * sim_dot(v, n);
     }
     for (int i = 0; i < 3; i++) {
-        const double *axis = meeting->toucher.shape.end.axes[i];
+        const double *axis = meeting->whole.axes[i];
         double along = 0;
         for (int j = 0; j < 3; j++) {
             double momentum = (double)piece->momentum[j];
@@ -139,7 +142,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
     sim_rigid_yields(piece, own, yields);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            spin[j] += yields[i] * meeting->toucher.shape.end.axes[i][j];
+            spin[j] += yields[i] * meeting->whole.axes[i][j];
         }
     }
     velocity_of(sim, piece->row, pushed && piece->w > 0, v);
@@ -302,6 +305,20 @@ static double old_of(const struct meeting *meeting, const struct sim_touches *to
     return old < 0 ? old : 0;
 }
 
+// Goes from an arm from the centre of a part to one from that of the piece, as it stands now.
+static void arm_from_whole(const struct meeting *meeting, double arm[3])
+{
+    if (meeting->piece->compound) {
+        const double *position = meeting->piece->compound->placed[meeting->part].position;
+        struct sim_frame whole;
+        sim_piece_frame(meeting->sim, meeting->piece, &whole);
+        for (int axis = 0; axis < 3; axis++) {
+            arm[axis] += (position[0] * whole.axes[0][axis] + position[1] * whole.axes[1][axis]) +
+                         position[2] * whole.axes[2][axis];
+        }
+    }
+}
+
 static void push(struct meeting *meeting, const struct sim_touches *touches, uint32_t lane,
                  const uint32_t rows[3], uint32_t count)
 {
@@ -329,6 +346,7 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
         parting.way[axis] = touches->way[axis][lane] + moved[axis];
         point.arm[axis] = p - went[axis];
     }
+    arm_from_whole(meeting, point.arm);
     parting.depth =
         t->thickness - (touches->phi[lane] + sim_dot(parting.normal, moved)) + old_of(meeting, touches, lane);
     if (!(parting.depth > 0) || (meeting->doing == STANDS && !(parting.depth > STUCK * t->thickness))) {
@@ -465,7 +483,7 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
 {
     double way[3], turns2 = 0;
     struct sim_shape shape;
-    sim_piece_shape(meeting->sim, meeting->piece, &shape);
+    sim_piece_shape(meeting->sim, meeting->piece, meeting->part, &shape);
     for (int i = 0; i < 3; i++) {
         way[i] = (double)(shape.end.position[i] - frame->position[i]) * meeting->sim->q;
         for (int axis = 0; axis < 3; axis++) {
@@ -473,7 +491,7 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
             turns2 += turned * turned;
         }
     }
-    return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece) > limit;
+    return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece, meeting->part) > limit;
 }
 
 // A box around all rows of a body in this substep, quanta.
@@ -499,13 +517,13 @@ static void bounds_find(const struct sim *sim, const struct sim_features *featur
     }
 }
 
-// Whether the piece may touch something there: with the margin of a thickness, as near leaves have it.
-static bool is_within(const struct sim *sim, const struct sim_rigid *piece, double reach,
+// Whether the part may touch something there: with the margin of a thickness, as near leaves have it.
+static bool is_within(const struct sim *sim, const struct sim_rigid *piece, uint32_t part, double reach,
                       const struct bounds *bounds)
 {
     struct sim_shape shape;
-    sim_piece_shape(sim, piece, &shape);
-    const int64_t around = (int64_t)((sim_piece_radius(piece) + 2 * reach) * sim->inv_q) + 1;
+    sim_piece_shape(sim, piece, part, &shape);
+    const int64_t around = (int64_t)((sim_piece_radius(piece, part) + 2 * reach) * sim->inv_q) + 1;
     bool within = true;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t from = shape.start.position[axis], to = shape.end.position[axis];
@@ -546,12 +564,16 @@ struct swept {
 };
 
 static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
-                       enum doing doing, struct swept *swept)
+                       uint32_t part, enum doing doing, struct swept *swept)
 {
     const struct sim_body *body = member->body;
     const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
-    struct meeting meeting = {
-        .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .doing = doing};
+    struct meeting meeting = {.sim = sim,
+                              .body = body,
+                              .piece = piece,
+                              .part = part,
+                              .kernels = sim->meet->colliders,
+                              .doing = doing};
     meeting.friction = sqrtf((float)(one->friction * other->friction));
     meeting.slides = sqrtf((float)(slides_of(one) * slides_of(other)));
     meeting.restitution =
@@ -561,9 +583,9 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     }
     for (int search = 0; search < SEARCHES && leaves_push(&meeting); search++) {
     }
-    const double part = meeting.deepest / meeting.toucher.thickness;
-    sim->meet->islands[member->island].pressed |= part > PRESSED;
-    swept->deepest = part > swept->deepest ? part : swept->deepest;
+    const double deep = meeting.deepest / meeting.toucher.thickness;
+    sim->meet->islands[member->island].pressed |= deep > PRESSED;
+    swept->deepest = deep > swept->deepest ? deep : swept->deepest;
     swept->fast |= meeting.fast;
 }
 
@@ -589,9 +611,11 @@ static struct swept sweep(struct sim *sim, enum doing doing)
                 bounds_find(sim, body->features, &bounds);
                 found = true;
             }
-            sim->meet->tested++;
-            if (is_within(sim, piece, sim_pieces_reach(body, pieces), &bounds)) {
-                body_meets(sim, member, piece, doing, &swept);
+            sim->meet->tested += sim_rigid_part_count(piece);
+            for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
+                if (is_within(sim, piece, part, sim_pieces_reach(body, pieces), &bounds)) {
+                    body_meets(sim, member, piece, part, doing, &swept);
+                }
             }
         }
     }

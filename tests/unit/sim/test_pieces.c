@@ -92,7 +92,7 @@ static double nearest(const struct sim *sim, uint32_t body, uint32_t count, uint
         rigid = sim->rigids.items[i].body == piece ? &sim->rigids.items[i] : rigid;
     }
     assert_non_null(rigid);
-    sim_piece_at(sim, rigid, &shape);
+    sim_piece_at(sim, rigid, 0, &shape);
     scene_position(sim, piece, 0, at);
     for (uint32_t i = 0; i < count; i++) {
         scene_position(sim, body, i, x);
