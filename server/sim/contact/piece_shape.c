@@ -117,7 +117,8 @@ static bool stands(const struct sim_shape *shape)
     return same;
 }
 
-bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body)
+bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body,
+                       double more)
 {
     const struct sim_body *pieces = sim_body_of_row(sim, rigid->row);
     struct sim_shape shape;
@@ -131,7 +132,7 @@ bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, con
             return false;
         }
         shape.kind = SIM_SPHERE; // that holds it
-        shape.radius = sim_piece_radius(rigid, part) + sim_pieces_reach(body, pieces);
+        shape.radius = sim_piece_radius(rigid, part) + (sim_pieces_reach(body, pieces) + more);
         reaches = sim_shape_reaches(sim, &shape, shape.start.position, shape.end.position, body);
     }
     return reaches;
@@ -212,10 +213,28 @@ static double hull_distance(const struct sim_hull *hull, const double p[3], doub
     return most;
 }
 
+// Outside, the nearest point of the side or of an end; inside, the nearer one of both.
+static double cylinder_distance(double radius, double half, const double p[3], double normal[3])
+{
+    const double across = sqrt(p[0] * p[0] + p[2] * p[2]), side = across - radius, end = fabs(p[1]) - half;
+    const double round[2] = {across > 0 ? p[0] / across : 1, across > 0 ? p[2] / across : 0};
+    const double up = p[1] < 0 ? -1 : 1;
+    double out[2] = {side > end ? 1 : 0, side > end ? 0 : 1}, distance = side > end ? side : end;
+    if (side > 0 && end > 0) {
+        distance = sqrt(side * side + end * end);
+        out[0] = side / distance;
+        out[1] = end / distance;
+    }
+    normal[0] = out[0] * round[0];
+    normal[1] = out[1] * up;
+    normal[2] = out[0] * round[1];
+    return distance;
+}
+
 double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
                           double normal[3])
 {
-    double from[3], local[3], inward[3];
+    double from[3], local[3], inward[3] = {0, 0, 0};
     if (shape->kind == SIM_PLANE) {
         memcpy(normal, frame->axes[1], sizeof frame->axes[1]);
         return sim_dot(at, normal);
@@ -236,7 +255,9 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
         local[i] = sim_dot(at, frame->axes[i]);
     }
     const double distance = shape->kind == SIM_CONVEX ? hull_distance(shape->hull, local, inward)
-                                                      : box_distance(shape->half_extents, local, inward);
+                            : shape->kind == SIM_CYLINDER
+                                ? cylinder_distance(shape->radius, 0.5 * shape->length, local, inward)
+                                : box_distance(shape->half_extents, local, inward);
     for (int i = 0; i < 3; i++) {
         normal[i] =
             (inward[0] * frame->axes[0][i] + inward[1] * frame->axes[1][i]) + inward[2] * frame->axes[2][i];

@@ -3,6 +3,7 @@
 #include "sim/contact/core.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/part.h"
+#include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
@@ -166,6 +167,25 @@ static double kick_of(const struct meeting *meeting, const struct point *point, 
 
 // ------------------------------------------------------------------------------------------------------- pushing
 
+// How far a point is from a collider, m, or the limit if it is farther; seen as sim_piece_distance sees it.
+static double bearer_distance(const struct sim_shape *shape, const double at[3], double limit,
+                              double normal[3])
+{
+    const double(*axes)[3] = shape->end.axes;
+    double local[3], out[3];
+    if (shape->kind != SIM_HEIGHT_FIELD) {
+        return sim_piece_distance(shape, &shape->end, at, normal);
+    }
+    for (int i = 0; i < 3; i++) {
+        local[i] = sim_dot(at, axes[i]);
+    }
+    const double distance = sim_field_distance(shape->field, local, limit, out);
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (out[0] * axes[0][i] + out[1] * axes[1][i]) + out[2] * axes[2][i];
+    }
+    return distance;
+}
+
 // Whether a collider on the other side of a row keeps it from going along n, away from the piece.
 static bool is_borne(const struct meeting *meeting, uint32_t row, const double n[3])
 {
@@ -174,16 +194,13 @@ static bool is_borne(const struct meeting *meeting, uint32_t row, const double n
     bool borne = false;
     for (uint32_t s = 0; s < sim->shape_count && !borne; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
+        const double near = (1 + CLOSE) * thickness;
         double at[3], normal[3];
-        if (shape->kind == SIM_CYLINDER || shape->kind == SIM_HEIGHT_FIELD) {
-            continue;
-        }
         for (uint32_t axis = 0; axis < 3; axis++) {
             const int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
             at[axis] = (double)(x - shape->end.position[axis]) * sim->q;
         }
-        borne = sim_piece_distance(shape, &shape->end, at, normal) < (1 + CLOSE) * thickness &&
-                sim_dot(normal, n) < -BORNE;
+        borne = bearer_distance(shape, at, near, normal) < near && sim_dot(normal, n) < -BORNE;
     }
     meeting->sim->meet->tested += sim->shape_count;
     return borne;
@@ -589,6 +606,15 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     swept->fast |= meeting.fast;
 }
 
+// A piece that sleeps wakes if a surface comes near, and is pushed in the same substep.
+static void piece_wake(struct sim *sim, const struct sim_rigid *piece)
+{
+    struct sim_body *pieces = sim_body_of_row(sim, piece->row);
+    if (piece->w > 0 && pieces->asleep) {
+        sim_meet_wake(sim, pieces);
+    }
+}
+
 // A tick that has tested too much is given up.
 static struct swept sweep(struct sim *sim, enum doing doing)
 {
@@ -614,6 +640,7 @@ static struct swept sweep(struct sim *sim, enum doing doing)
             sim->meet->tested += sim_rigid_part_count(piece);
             for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
                 if (is_within(sim, piece, part, sim_pieces_reach(body, pieces), &bounds)) {
+                    piece_wake(sim, piece);
                     body_meets(sim, member, piece, part, doing, &swept);
                 }
             }
