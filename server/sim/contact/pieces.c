@@ -56,7 +56,10 @@ static void piece_see(struct meeting *meeting)
     const struct sim_body *pieces = sim_body_of_row(sim, meeting->piece->row);
     struct sim_shape shape;
     sim_piece_shape(sim, meeting->piece, meeting->part, &shape);
-    sim_piece_frame(sim, meeting->piece, &meeting->whole);
+    meeting->whole = shape.end;
+    if (meeting->piece->compound) {
+        sim_piece_frame(sim, meeting->piece, &meeting->whole);
+    }
     shape.friction = meeting->friction;
     shape.slides = meeting->slides;
     const double reach =
