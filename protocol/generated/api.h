@@ -788,8 +788,36 @@ enum {
 };
 extern const struct protocol_struct protocol_rod_type;
 
+// A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts
+// in full.
+struct protocol_rigid_part {
+    uint64_t has;
+    int form;
+    double radius; // m
+    double half_height; // m
+    double half_extents[3]; // m
+    struct protocol_array points; // m
+    double position[3]; // m
+    double rotation[4];
+};
+#define PROTOCOL_HAS_RIGID_PART_FORM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RIGID_PART_RADIUS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RIGID_PART_HALF_HEIGHT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RIGID_PART_HALF_EXTENTS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RIGID_PART_POINTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RIGID_PART_POSITION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RIGID_PART_ROTATION (UINT64_C(1) << 6)
+enum {
+    PROTOCOL_RIGID_PART_FORM_SPHERE = 0,
+    PROTOCOL_RIGID_PART_FORM_CAPSULE = 1,
+    PROTOCOL_RIGID_PART_FORM_BOX = 2,
+    PROTOCOL_RIGID_PART_FORM_HULL = 3,
+};
+extern const struct protocol_struct protocol_rigid_part_type;
+
 // The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces.
-// The axes of a piece are its principal axes, and those of a hull are the axes of its points.
+// The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a
+// compound the axes in which its parts are given.
 struct protocol_rigid {
     uint64_t has;
     int form;
@@ -797,17 +825,20 @@ struct protocol_rigid {
     double half_height; // m
     double half_extents[3]; // m
     struct protocol_array points; // m
+    struct protocol_list parts; // of struct protocol_rigid_part
 };
 #define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_RIGID_HALF_HEIGHT (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RIGID_POINTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RIGID_PARTS (UINT64_C(1) << 5)
 enum {
     PROTOCOL_RIGID_FORM_SPHERE = 0,
     PROTOCOL_RIGID_FORM_CAPSULE = 1,
     PROTOCOL_RIGID_FORM_BOX = 2,
     PROTOCOL_RIGID_FORM_HULL = 3,
+    PROTOCOL_RIGID_FORM_COMPOUND = 4,
 };
 extern const struct protocol_struct protocol_rigid_type;
 

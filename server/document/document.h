@@ -187,8 +187,9 @@ void document_forces_fill(const struct sim_force_fields *forces, struct protocol
                           struct protocol_force_fields *out);
 // The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
 bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
-// The same of the shape of pieces.
-bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out);
+// The same of the shape of pieces. parts: room for those of a compound.
+bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid_part *parts,
+                         struct protocol_rigid *out);
 void document_pressure_fill(const struct sim_pressure *pressure, struct protocol_pressure *out);
 // Finds the material of the table that has these numbers. False, and *name is 0, if none does.
 bool document_named_find(const struct protocol_stretch_material *stretch,

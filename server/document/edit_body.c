@@ -12,7 +12,7 @@ _Static_assert((int)PROTOCOL_BODY_SUMMARY_KIND_CLOTH == (int)SIM_CLOTH &&
                    (int)PROTOCOL_BODY_SUMMARY_KIND_POINTS == (int)SIM_POINTS &&
                    (int)PROTOCOL_BODY_SUMMARY_KIND_SOFT == (int)SIM_SOFT &&
                    (int)PROTOCOL_BODY_SUMMARY_KIND_RIGID == (int)SIM_RIGID &&
-                   (int)PROTOCOL_RIGID_FORM_HULL == (int)SIM_RIGID_HULL,
+                   (int)PROTOCOL_RIGID_FORM_COMPOUND == (int)SIM_RIGID_COMPOUND,
                "kinds of bodies stand in the same order on the wire and in the sim");
 
 static bool warnings_list(struct document_edit *edit, const struct sim_body_plan *plan,

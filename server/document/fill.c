@@ -377,7 +377,12 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
     if (document_rod_fill(desc->rod, &out->rod)) {
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_ROD;
     }
-    if (desc->rigid && document_rigid_fill(desc->rigid, &out->rigid)) {
+    if (desc->rigid) {
+        struct protocol_rigid_part *parts =
+            document_fill_alloc(filler, desc->rigid->part_count, sizeof *parts);
+        if (!document_rigid_fill(desc->rigid, parts, &out->rigid)) {
+            return false;
+        }
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_RIGID | PROTOCOL_HAS_DOCUMENT_BODY_ROTATIONS |
                     PROTOCOL_HAS_DOCUMENT_BODY_ANGULAR_VELOCITIES;
         if (!fill_starts(filler, desc, out)) {

@@ -74,7 +74,9 @@ struct document_body_arrays {
     const uint32_t *triangles, *edges, *tets, *pins, *clamps;
     struct sim_rod *rod;
     struct sim_rigid_shape *rigid;
-    const double *hull; // its points
+    const double *hull;           // its points
+    struct sim_rigid_part *parts; // of a compound, each with points of its own
+    uint32_t part_count;
     const double *rotations;
     const float *spins;
     struct sim_turned *turned;

@@ -370,6 +370,10 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays)
     free(arrays->rod);
     free(arrays->rigid);
     free((void *)arrays->hull);
+    for (uint32_t i = 0; i < arrays->part_count; i++) {
+        free((void *)arrays->parts[i].shape.points);
+    }
+    free(arrays->parts);
     free((void *)arrays->rotations);
     free((void *)arrays->spins);
     free(arrays->turned);

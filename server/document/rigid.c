@@ -3,38 +3,54 @@
 #include "document/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool take_shape(const struct document_reader *reader, const struct protocol_rigid *given,
-                       struct sim_rigid_shape *shape, struct document_body_arrays *arrays)
+// Refuses a field that the form lacks, and asks for those that it has. prefix: before the names of fields.
+static bool fields_check(const struct document_reader *reader, const char *prefix,
+                         const struct protocol_rigid *given)
 {
     static const struct {
         uint64_t bit;
         const char *field;
-        bool of[4]; // sphere, capsule, box, hull
+        bool of[5]; // sphere, capsule, box, hull, compound
     } fields[] = {
-        {PROTOCOL_HAS_RIGID_RADIUS, "rigid.radius", {true, true, false, false}},
-        {PROTOCOL_HAS_RIGID_HALF_HEIGHT, "rigid.half_height", {false, true, false, false}},
-        {PROTOCOL_HAS_RIGID_HALF_EXTENTS, "rigid.half_extents", {false, false, true, false}},
-        {PROTOCOL_HAS_RIGID_POINTS, "rigid.points", {false, false, false, true}},
+        {PROTOCOL_HAS_RIGID_RADIUS, "radius", {true, true, false, false, false}},
+        {PROTOCOL_HAS_RIGID_HALF_HEIGHT, "half_height", {false, true, false, false, false}},
+        {PROTOCOL_HAS_RIGID_HALF_EXTENTS, "half_extents", {false, false, true, false, false}},
+        {PROTOCOL_HAS_RIGID_POINTS, "points", {false, false, false, true, false}},
+        {PROTOCOL_HAS_RIGID_PARTS, "parts", {false, false, false, false, true}},
     };
-    static const char *const names[] = {"sphere", "capsule", "box", "hull"};
-    *shape = (struct sim_rigid_shape){.form = (enum sim_rigid_form)given->form};
+    static const char *const names[] = {"sphere", "capsule", "box", "hull", "compound"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         const bool wanted = fields[i].of[given->form];
         if (wanted != ((given->has & fields[i].bit) != 0)) {
-            return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, fields[i].field,
+            char field[64];
+            snprintf(field, sizeof field, "%s%s", prefix, fields[i].field);
+            return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, field,
                                           wanted ? "missing; a %s needs it" : "must be absent of a %s",
                                           names[given->form]);
         }
     }
+    return true;
+}
+
+// Takes all of a shape except its parts.
+static bool take_lengths(const struct document_reader *reader, const char *prefix,
+                         const struct protocol_rigid *given, struct sim_rigid_shape *shape,
+                         const double **points)
+{
+    *shape = (struct sim_rigid_shape){.form = (enum sim_rigid_form)given->form};
+    if (!fields_check(reader, prefix, given)) {
+        return false;
+    }
     if (given->has & PROTOCOL_HAS_RIGID_POINTS) {
         if (!document_reader_f64s(reader, "rigid.points", &given->points, given->points.count, NULL,
-                                  &arrays->hull)) {
+                                  points)) {
             return false;
         }
-        shape->points = arrays->hull;
+        shape->points = *points;
         shape->point_count = given->points.count / 3;
     }
     if (given->has & PROTOCOL_HAS_RIGID_RADIUS) {
@@ -49,16 +65,16 @@ static bool take_shape(const struct document_reader *reader, const struct protoc
     return true;
 }
 
-// Quaternions that were told stay as they are; others get a length of 1.
-static bool take_rotation(const struct document_reader *reader, uint32_t element, const double q[4],
-                          int32_t out[4])
+// Quaternions that were told stay as they are; others get a length of 1. name: of the element.
+static bool take_quaternion(const struct document_reader *reader, const char *field, const char *name,
+                            const double q[4], int32_t out[4])
 {
     const double length2 = (q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]);
     bool whole = fabs(length2 - 1) < 0x1p-27;
     if (!(length2 > 1e-12 && length2 < 1e12)) {
-        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "rotations",
-                                      "the length of element %u is %g; must be between 1e-06 and 1e+06",
-                                      element, sqrt(length2));
+        return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, field,
+                                      "the length %sis %g; must be between 1e-06 and 1e+06", name,
+                                      sqrt(length2));
     }
     for (int k = 0; k < 4 && whole; k++) {
         out[k] = (int32_t)(q[k] * 0x1p30);
@@ -68,6 +84,70 @@ static bool take_rotation(const struct document_reader *reader, uint32_t element
         sim_turn_from(q, out);
     }
     return true;
+}
+
+static bool take_rotation(const struct document_reader *reader, uint32_t element, const double q[4],
+                          int32_t out[4])
+{
+    char name[32];
+    snprintf(name, sizeof name, "of element %u ", element);
+    return take_quaternion(reader, "rotations", name, q, out);
+}
+
+// A part as a piece of its own.
+static struct protocol_rigid piece_of(const struct protocol_rigid_part *part)
+{
+    static const struct {
+        uint64_t bit, of_piece;
+    } fields[] = {
+        {PROTOCOL_HAS_RIGID_PART_RADIUS, PROTOCOL_HAS_RIGID_RADIUS},
+        {PROTOCOL_HAS_RIGID_PART_HALF_HEIGHT, PROTOCOL_HAS_RIGID_HALF_HEIGHT},
+        {PROTOCOL_HAS_RIGID_PART_HALF_EXTENTS, PROTOCOL_HAS_RIGID_HALF_EXTENTS},
+        {PROTOCOL_HAS_RIGID_PART_POINTS, PROTOCOL_HAS_RIGID_POINTS},
+    };
+    struct protocol_rigid piece = {.has = PROTOCOL_HAS_RIGID_FORM,
+                                   .form = part->form,
+                                   .radius = part->radius,
+                                   .half_height = part->half_height,
+                                   .points = part->points};
+    memcpy(piece.half_extents, part->half_extents, sizeof piece.half_extents);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        piece.has |= (part->has & fields[i].bit) != 0 ? fields[i].of_piece : 0;
+    }
+    return piece;
+}
+
+static bool take_parts(const struct document_reader *reader, const struct protocol_list *given,
+                       struct sim_rigid_shape *shape, struct document_body_arrays *arrays)
+{
+    const struct protocol_rigid_part *items = given->items;
+    arrays->parts = calloc((size_t)given->count + 1, sizeof *arrays->parts);
+    if (!arrays->parts) {
+        return document_reader_memory(reader);
+    }
+    shape->parts = arrays->parts;
+    shape->part_count = given->count;
+    for (uint32_t i = 0; i < given->count; i++) {
+        struct sim_rigid_part *part = &arrays->parts[i];
+        const struct protocol_rigid piece = piece_of(&items[i]);
+        char prefix[32], field[64];
+        snprintf(prefix, sizeof prefix, "rigid.parts[%u].", i);
+        snprintf(field, sizeof field, "%srotation", prefix);
+        arrays->part_count = i + 1;
+        if (!take_lengths(reader, prefix, &piece, &part->shape, &part->shape.points) ||
+            !take_quaternion(reader, field, "", items[i].rotation, part->turn)) {
+            return false;
+        }
+        memcpy(part->position, items[i].position, sizeof part->position);
+    }
+    return true;
+}
+
+static bool take_shape(const struct document_reader *reader, const struct protocol_rigid *given,
+                       struct sim_rigid_shape *shape, struct document_body_arrays *arrays)
+{
+    return take_lengths(reader, "rigid.", given, shape, &arrays->hull) &&
+           (given->form != PROTOCOL_RIGID_FORM_COMPOUND || take_parts(reader, &given->parts, shape, arrays));
 }
 
 static bool take_turned(const struct protocol_body_add_params *params, uint32_t count,
@@ -140,12 +220,44 @@ static const uint64_t lengths[] = {
     [SIM_RIGID_CAPSULE] = PROTOCOL_HAS_RIGID_RADIUS | PROTOCOL_HAS_RIGID_HALF_HEIGHT,
     [SIM_RIGID_BOX] = PROTOCOL_HAS_RIGID_HALF_EXTENTS,
     [SIM_RIGID_HULL] = PROTOCOL_HAS_RIGID_POINTS,
+    [SIM_RIGID_COMPOUND] = PROTOCOL_HAS_RIGID_PARTS,
 };
 
-bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid *out)
+static const uint64_t part_lengths[] = {
+    [SIM_RIGID_SPHERE] = PROTOCOL_HAS_RIGID_PART_RADIUS,
+    [SIM_RIGID_CAPSULE] = PROTOCOL_HAS_RIGID_PART_RADIUS | PROTOCOL_HAS_RIGID_PART_HALF_HEIGHT,
+    [SIM_RIGID_BOX] = PROTOCOL_HAS_RIGID_PART_HALF_EXTENTS,
+    [SIM_RIGID_HULL] = PROTOCOL_HAS_RIGID_PART_POINTS,
+};
+
+static void fill_part(const struct sim_rigid_part *part, struct protocol_rigid_part *out)
 {
-    if (!shape) {
+    const struct sim_rigid_shape *shape = &part->shape;
+    *out = (struct protocol_rigid_part){
+        .has = PROTOCOL_HAS_RIGID_PART_FORM | PROTOCOL_HAS_RIGID_PART_POSITION |
+               PROTOCOL_HAS_RIGID_PART_ROTATION | part_lengths[shape->form],
+        .form = (int)shape->form,
+        .radius = (double)shape->radius,
+        .half_height = (double)shape->half_height,
+        .points = {PROTOCOL_ARRAY_F64, 3 * shape->point_count, shape->points},
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        out->half_extents[axis] = (double)shape->half_extents[axis];
+        out->position[axis] = part->position[axis];
+    }
+    for (int k = 0; k < 4; k++) {
+        out->rotation[k] = part->turn[k] * 0x1p-30;
+    }
+}
+
+bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_rigid_part *parts,
+                         struct protocol_rigid *out)
+{
+    if (!shape || !parts) {
         return false;
+    }
+    for (uint32_t i = 0; i < shape->part_count; i++) {
+        fill_part(&shape->parts[i], &parts[i]);
     }
     *out = (struct protocol_rigid){
         .has = PROTOCOL_HAS_RIGID_FORM | lengths[shape->form],
@@ -155,6 +267,7 @@ bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_ri
         .half_extents = {(double)shape->half_extents[0], (double)shape->half_extents[1],
                          (double)shape->half_extents[2]},
         .points = {PROTOCOL_ARRAY_F64, 3 * shape->point_count, shape->points},
+        .parts = {.items = parts, .count = shape->part_count},
     };
     return true;
 }

@@ -203,9 +203,20 @@ struct sim_turned {
     float rest[4];
 };
 // The shape of the pieces of a rigid body (state/rigid.h). The origin of a piece is its centre of mass. Its axes are its principal
-// axes, and those of a hull are the axes of its points. Lengths that a form does not have are 0.
-enum sim_rigid_form { SIM_RIGID_SPHERE, SIM_RIGID_CAPSULE, SIM_RIGID_BOX, SIM_RIGID_HULL };
-enum { SIM_RIGID_HULL_MAX = 64 }; // vertices that the hull of a piece may have
+// axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given. Lengths that a
+// form does not have are 0.
+enum sim_rigid_form {
+    SIM_RIGID_SPHERE,
+    SIM_RIGID_CAPSULE,
+    SIM_RIGID_BOX,
+    SIM_RIGID_HULL,
+    SIM_RIGID_COMPOUND,
+};
+enum {
+    SIM_RIGID_HULL_MAX = 64,  // vertices that the hull of a piece may have
+    SIM_RIGID_PARTS_MAX = 32, // parts that a compound may have
+};
+struct sim_rigid_part;
 struct sim_rigid_shape {
     enum sim_rigid_form form;
     float radius; // m, of a sphere or a capsule
@@ -215,6 +226,16 @@ struct sim_rigid_shape {
     // m, 3 each, of a hull: in, points with any origin, of which the piece is the convex hull; out, its vertices about the centre of mass.
     const double *points;
     uint32_t point_count;
+    const struct sim_rigid_part *parts; // of a compound, 1 ... SIM_RIGID_PARTS_MAX
+    uint32_t part_count;
+};
+// A part of a compound. Parts may overlap, and the mass of each counts in full.
+struct sim_rigid_part {
+    struct sim_rigid_shape shape; // no compound
+    // m, of its origin. In: from any origin, and of a hull its points have any origin as well; out: from the centre of mass of the
+    // piece, and of a hull the origin is its own centre of mass.
+    double position[3];
+    int32_t turn[4]; // its orientation in the piece, as sim_turned.q
 };
 // Rounds a quaternion of any length above 0 to q.
 void sim_turn_from(const double quaternion[4], int32_t q[4]);

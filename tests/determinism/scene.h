@@ -30,6 +30,8 @@ struct scene_options {
     SCENE(trampoline) /* rigid pieces on cloth, ropes and points */                       \
     SCENE(stack)      /* rigid pieces on each other and on colliders */                   \
     SCENE(hulls)      /* rigid pieces that are hulls, on all the rest */                  \
+    SCENE(compounds)  /* rigid pieces that have parts, on all the rest */                 \
+    SCENE(hammocks)   /* pieces that sleep on cloth */                                    \
     SCENE(joints)     /* joints of rigid pieces */                                        \
     SCENE(pulls)      /* tears, bending along yarns, friction of what slides, forces */   \
     SCENE(fans)       /* winds and fans, and bodies with their own coefficients in air */ \

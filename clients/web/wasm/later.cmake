@@ -66,7 +66,9 @@ set(wasm_later
   sim/ground/rigid
   sim/kernels/touch_lanes
   sim/rigid/box
+  sim/rigid/compound
   sim/rigid/levels
+  sim/ground/rigid_compound
   sim/ground/rigid_hull
   sim/rigid/box
   sim/rigid/cylinder

@@ -74,6 +74,7 @@ void sim_body_destroy(struct sim_body *body)
     }
     if (body->rigid) {
         free(body->rigid->hull);
+        sim_rigid_compound_destroy(body->rigid->compound);
         free(body->rigid);
     }
     free(body);

@@ -92,12 +92,22 @@ bool sim_body_rigid_take(struct sim_body *body, const struct sim_rigid_shape *sh
     if (shape->form == SIM_RIGID_HULL) {
         struct fault fault; // the shape was checked, so memory alone can be missing
         struct sim_hull *hull = NULL;
-        if (sim_rigid_hull_make(shape, resolution, &hull, &fault) != FAULT_NONE) {
+        double centre[3];
+        if (sim_rigid_hull_make(shape, resolution, &hull, centre, &fault) != FAULT_NONE) {
             return false;
         }
         body->rigid->hull = hull;
         body->rigid->shape.points = hull->vertices[0];
         body->rigid->shape.point_count = hull->vertex_count;
+    }
+    if (shape->form == SIM_RIGID_COMPOUND) {
+        struct fault fault;
+        struct sim_rigid_compound *compound = NULL;
+        if (sim_rigid_compound_make(shape, resolution, &compound, &fault) != FAULT_NONE) {
+            return false;
+        }
+        body->rigid->compound = compound;
+        body->rigid->shape.parts = compound->told;
     }
     sim_rigid_measure(body->rigid);
     if (!body->turned) {

@@ -19,25 +19,14 @@ double sim_pieces_reach(const struct sim_body *surface, const struct sim_body *p
     return surface->thickness + pieces->thickness;
 }
 
-double sim_piece_radius(const struct sim_rigid *rigid)
+static const struct sim_rigid_shape *shape_of(const struct sim_rigid *rigid, uint32_t part)
 {
-    return sim_rigid_reach(&rigid->shape);
+    return rigid->compound ? &rigid->compound->placed[part].shape : &rigid->shape;
 }
 
-// The rotated x, y and z of an orientation, which need not have length 1.
-static void axes_from(const int32_t turn[4], double axes[3][3])
+double sim_piece_radius(const struct sim_rigid *rigid, uint32_t part)
 {
-    const double x = turn[0], y = turn[1], z = turn[2], w = turn[3];
-    const double length2 = (x * x + y * y) + (z * z + w * w), twice = length2 > 0 ? 2 / length2 : 0;
-    axes[0][0] = 1 - twice * (y * y + z * z);
-    axes[0][1] = twice * (x * y + w * z);
-    axes[0][2] = twice * (x * z - w * y);
-    axes[1][0] = twice * (x * y - w * z);
-    axes[1][1] = 1 - twice * (x * x + z * z);
-    axes[1][2] = twice * (y * z + w * x);
-    axes[2][0] = twice * (x * z + w * y);
-    axes[2][1] = twice * (y * z - w * x);
-    axes[2][2] = 1 - twice * (x * x + y * y);
+    return rigid->compound ? rigid->compound->placed[part].reach : sim_rigid_reach(&rigid->shape);
 }
 
 static void frame_from(const struct sim *sim, uint32_t row, const struct sim_row *at, const int32_t turn[4],
@@ -46,35 +35,73 @@ static void frame_from(const struct sim *sim, uint32_t row, const struct sim_row
     for (uint32_t axis = 0; axis < 3; axis++) {
         frame->position[axis] = sim_whole(sim, row, axis, at->x[axis]);
     }
-    axes_from(turn, frame->axes);
+    sim_turn_axes(turn, frame->axes);
 }
 
-static void shape_from(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+// Goes from the frame of a piece to that of its part. A place is rounded to quanta.
+static void frame_of_part(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                          struct sim_frame *frame)
 {
+    if (!rigid->compound) {
+        return;
+    }
+    const struct sim_rigid_placed *placed = &rigid->compound->placed[part];
+    const struct sim_frame whole = *frame;
+    for (int axis = 0; axis < 3; axis++) {
+        const double away =
+            (placed->position[0] * whole.axes[0][axis] + placed->position[1] * whole.axes[1][axis]) +
+            placed->position[2] * whole.axes[2][axis];
+        frame->position[axis] += (int64_t)rint(away * sim->inv_q);
+        for (int i = 0; i < 3; i++) {
+            frame->axes[i][axis] =
+                (placed->axes[i][0] * whole.axes[0][axis] + placed->axes[i][1] * whole.axes[1][axis]) +
+                placed->axes[i][2] * whole.axes[2][axis];
+        }
+    }
+}
+
+void sim_piece_frame(const struct sim *sim, const struct sim_rigid *rigid, struct sim_frame *frame)
+{
+    frame_from(sim, rigid->row, &sim->rows[rigid->row], sim->turns[rigid->row].q, frame);
+}
+
+void sim_piece_frame_before(const struct sim *sim, const struct sim_rigid *rigid, struct sim_frame *frame)
+{
+    frame_from(sim, rigid->row, &sim->previous[rigid->row], rigid->began, frame);
+}
+
+static void shape_from(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                       struct sim_shape *shape)
+{
+    const struct sim_rigid_shape *given = shape_of(rigid, part);
     static const enum sim_collider_kind kinds[] = {[SIM_RIGID_SPHERE] = SIM_SPHERE,
                                                    [SIM_RIGID_CAPSULE] = SIM_CAPSULE,
                                                    [SIM_RIGID_BOX] = SIM_BOX,
                                                    [SIM_RIGID_HULL] = SIM_CONVEX};
-    *shape = (struct sim_shape){.kind = kinds[rigid->shape.form],
-                                .radius = (double)rigid->shape.radius,
-                                .length = 2 * (double)rigid->shape.half_height,
-                                .hull = rigid->hull};
+    *shape = (struct sim_shape){.kind = kinds[given->form],
+                                .radius = (double)given->radius,
+                                .length = 2 * (double)given->half_height,
+                                .hull = rigid->compound ? rigid->compound->placed[part].hull : rigid->hull};
     for (int axis = 0; axis < 3; axis++) {
-        shape->half_extents[axis] = (double)rigid->shape.half_extents[axis];
+        shape->half_extents[axis] = (double)given->half_extents[axis];
     }
-    frame_from(sim, rigid->row, &sim->rows[rigid->row], sim->turns[rigid->row].q, &shape->end);
+    sim_piece_frame(sim, rigid, &shape->end);
+    frame_of_part(sim, rigid, part, &shape->end);
 }
 
-void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                     struct sim_shape *shape)
 {
-    shape_from(sim, rigid, shape);
-    frame_from(sim, rigid->row, &sim->previous[rigid->row], rigid->began, &shape->start);
+    shape_from(sim, rigid, part, shape);
+    sim_piece_frame_before(sim, rigid, &shape->start);
+    frame_of_part(sim, rigid, part, &shape->start);
     shape->moves = shape->turns = shape->carries = true;
 }
 
-void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape)
+void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                  struct sim_shape *shape)
 {
-    shape_from(sim, rigid, shape);
+    shape_from(sim, rigid, part, shape);
     shape->start = shape->end;
 }
 
@@ -90,20 +117,25 @@ static bool stands(const struct sim_shape *shape)
     return same;
 }
 
-bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body)
+bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body,
+                       double more)
 {
     const struct sim_body *pieces = sim_body_of_row(sim, rigid->row);
     struct sim_shape shape;
     if (!sim_pieces_meet(body, pieces)) {
         return false;
     }
-    sim_piece_shape(sim, rigid, &shape);
-    if (!(rigid->w > 0) && stands(&shape)) {
-        return false;
+    bool reaches = false;
+    for (uint32_t part = 0; part < sim_rigid_part_count(rigid) && !reaches; part++) {
+        sim_piece_shape(sim, rigid, part, &shape);
+        if (!(rigid->w > 0) && stands(&shape)) {
+            return false;
+        }
+        shape.kind = SIM_SPHERE; // that holds it
+        shape.radius = sim_piece_radius(rigid, part) + (sim_pieces_reach(body, pieces) + more);
+        reaches = sim_shape_reaches(sim, &shape, shape.start.position, shape.end.position, body);
     }
-    shape.kind = SIM_SPHERE; // that holds it
-    shape.radius = sim_piece_radius(rigid) + sim_pieces_reach(body, pieces);
-    return sim_shape_reaches(sim, &shape, shape.start.position, shape.end.position, body);
+    return reaches;
 }
 
 // ------------------------------------------------------------------------------------------------------ distances
@@ -181,10 +213,28 @@ static double hull_distance(const struct sim_hull *hull, const double p[3], doub
     return most;
 }
 
+// Outside, the nearest point of the side or of an end; inside, the nearer one of both.
+static double cylinder_distance(double radius, double half, const double p[3], double normal[3])
+{
+    const double across = sqrt(p[0] * p[0] + p[2] * p[2]), side = across - radius, end = fabs(p[1]) - half;
+    const double round[2] = {across > 0 ? p[0] / across : 1, across > 0 ? p[2] / across : 0};
+    const double up = p[1] < 0 ? -1 : 1;
+    double out[2] = {side > end ? 1 : 0, side > end ? 0 : 1}, distance = side > end ? side : end;
+    if (side > 0 && end > 0) {
+        distance = sqrt(side * side + end * end);
+        out[0] = side / distance;
+        out[1] = end / distance;
+    }
+    normal[0] = out[0] * round[0];
+    normal[1] = out[1] * up;
+    normal[2] = out[0] * round[1];
+    return distance;
+}
+
 double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
                           double normal[3])
 {
-    double from[3], local[3], inward[3];
+    double from[3], local[3], inward[3] = {0, 0, 0};
     if (shape->kind == SIM_PLANE) {
         memcpy(normal, frame->axes[1], sizeof frame->axes[1]);
         return sim_dot(at, normal);
@@ -205,7 +255,9 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
         local[i] = sim_dot(at, frame->axes[i]);
     }
     const double distance = shape->kind == SIM_CONVEX ? hull_distance(shape->hull, local, inward)
-                                                      : box_distance(shape->half_extents, local, inward);
+                            : shape->kind == SIM_CYLINDER
+                                ? cylinder_distance(shape->radius, 0.5 * shape->length, local, inward)
+                                : box_distance(shape->half_extents, local, inward);
     for (int i = 0; i < 3; i++) {
         normal[i] =
             (inward[0] * frame->axes[0][i] + inward[1] * frame->axes[1][i]) + inward[2] * frame->axes[2][i];

@@ -3,6 +3,7 @@
 #include "sim/contact/core.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/part.h"
+#include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 
@@ -34,7 +35,9 @@ struct meeting {
     const struct sim_body *body; // with the surface
     const struct sim_collide_kernels *kernels;
     struct sim_rigid *piece;
-    struct sim_toucher toucher; // the piece, as it stood when it was seen last
+    uint32_t part;              // of the piece
+    struct sim_toucher toucher; // the part, as it stood when it was seen last
+    struct sim_frame whole;     // and the piece then
     struct sim_row row;         // and its row and orientation then
     int32_t turn[4];
     struct sim_touch_origin origin;
@@ -52,7 +55,11 @@ static void piece_see(struct meeting *meeting)
     const struct sim *sim = meeting->sim;
     const struct sim_body *pieces = sim_body_of_row(sim, meeting->piece->row);
     struct sim_shape shape;
-    sim_piece_shape(sim, meeting->piece, &shape);
+    sim_piece_shape(sim, meeting->piece, meeting->part, &shape);
+    meeting->whole = shape.end;
+    if (meeting->piece->compound) {
+        sim_piece_frame(sim, meeting->piece, &meeting->whole);
+    }
     shape.friction = meeting->friction;
     shape.slides = meeting->slides;
     const double reach =
@@ -82,7 +89,7 @@ static void piece_carries(const struct meeting *meeting, const double at[3], dou
     if (!piece_moved(meeting)) {
         return;
     }
-    sim_piece_shape(sim, meeting->piece, &shape);
+    sim_piece_shape(sim, meeting->piece, meeting->part, &shape);
     for (int axis = 0; axis < 3; axis++) {
         went[axis] = (double)(shape.end.position[axis] - seen->position[axis]) * sim->q;
         now[axis] = went[axis];
@@ -127,7 +134,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
         speed += point->c[k] * sim_dot(v, n);
     }
     for (int i = 0; i < 3; i++) {
-        const double *axis = meeting->toucher.shape.end.axes[i];
+        const double *axis = meeting->whole.axes[i];
         double along = 0;
         for (int j = 0; j < 3; j++) {
             double momentum = (double)piece->momentum[j];
@@ -139,7 +146,7 @@ static double speed_of(const struct meeting *meeting, const struct point *point,
     sim_rigid_yields(piece, own, yields);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            spin[j] += yields[i] * meeting->toucher.shape.end.axes[i][j];
+            spin[j] += yields[i] * meeting->whole.axes[i][j];
         }
     }
     velocity_of(sim, piece->row, pushed && piece->w > 0, v);
@@ -163,6 +170,25 @@ static double kick_of(const struct meeting *meeting, const struct point *point, 
 
 // ------------------------------------------------------------------------------------------------------- pushing
 
+// How far a point is from a collider, m, or the limit if it is farther; seen as sim_piece_distance sees it.
+static double bearer_distance(const struct sim_shape *shape, const double at[3], double limit,
+                              double normal[3])
+{
+    const double(*axes)[3] = shape->end.axes;
+    double local[3], out[3];
+    if (shape->kind != SIM_HEIGHT_FIELD) {
+        return sim_piece_distance(shape, &shape->end, at, normal);
+    }
+    for (int i = 0; i < 3; i++) {
+        local[i] = sim_dot(at, axes[i]);
+    }
+    const double distance = sim_field_distance(shape->field, local, limit, out);
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (out[0] * axes[0][i] + out[1] * axes[1][i]) + out[2] * axes[2][i];
+    }
+    return distance;
+}
+
 // Whether a collider on the other side of a row keeps it from going along n, away from the piece.
 static bool is_borne(const struct meeting *meeting, uint32_t row, const double n[3])
 {
@@ -171,16 +197,13 @@ static bool is_borne(const struct meeting *meeting, uint32_t row, const double n
     bool borne = false;
     for (uint32_t s = 0; s < sim->shape_count && !borne; s++) {
         const struct sim_shape *shape = &sim->shapes[s];
+        const double near = (1 + CLOSE) * thickness;
         double at[3], normal[3];
-        if (shape->kind == SIM_CYLINDER || shape->kind == SIM_HEIGHT_FIELD) {
-            continue;
-        }
         for (uint32_t axis = 0; axis < 3; axis++) {
             const int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
             at[axis] = (double)(x - shape->end.position[axis]) * sim->q;
         }
-        borne = sim_piece_distance(shape, &shape->end, at, normal) < (1 + CLOSE) * thickness &&
-                sim_dot(normal, n) < -BORNE;
+        borne = bearer_distance(shape, at, near, normal) < near && sim_dot(normal, n) < -BORNE;
     }
     meeting->sim->meet->tested += sim->shape_count;
     return borne;
@@ -302,6 +325,20 @@ static double old_of(const struct meeting *meeting, const struct sim_touches *to
     return old < 0 ? old : 0;
 }
 
+// Goes from an arm from the centre of a part to one from that of the piece, as it stands now.
+static void arm_from_whole(const struct meeting *meeting, double arm[3])
+{
+    if (meeting->piece->compound) {
+        const double *position = meeting->piece->compound->placed[meeting->part].position;
+        struct sim_frame whole;
+        sim_piece_frame(meeting->sim, meeting->piece, &whole);
+        for (int axis = 0; axis < 3; axis++) {
+            arm[axis] += (position[0] * whole.axes[0][axis] + position[1] * whole.axes[1][axis]) +
+                         position[2] * whole.axes[2][axis];
+        }
+    }
+}
+
 static void push(struct meeting *meeting, const struct sim_touches *touches, uint32_t lane,
                  const uint32_t rows[3], uint32_t count)
 {
@@ -329,6 +366,7 @@ static void push(struct meeting *meeting, const struct sim_touches *touches, uin
         parting.way[axis] = touches->way[axis][lane] + moved[axis];
         point.arm[axis] = p - went[axis];
     }
+    arm_from_whole(meeting, point.arm);
     parting.depth =
         t->thickness - (touches->phi[lane] + sim_dot(parting.normal, moved)) + old_of(meeting, touches, lane);
     if (!(parting.depth > 0) || (meeting->doing == STANDS && !(parting.depth > STUCK * t->thickness))) {
@@ -465,7 +503,7 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
 {
     double way[3], turns2 = 0;
     struct sim_shape shape;
-    sim_piece_shape(meeting->sim, meeting->piece, &shape);
+    sim_piece_shape(meeting->sim, meeting->piece, meeting->part, &shape);
     for (int i = 0; i < 3; i++) {
         way[i] = (double)(shape.end.position[i] - frame->position[i]) * meeting->sim->q;
         for (int axis = 0; axis < 3; axis++) {
@@ -473,7 +511,7 @@ static bool gone_since(const struct meeting *meeting, const struct sim_frame *fr
             turns2 += turned * turned;
         }
     }
-    return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece) > limit;
+    return sqrt(sim_dot(way, way)) + sqrt(turns2) * sim_piece_radius(meeting->piece, meeting->part) > limit;
 }
 
 // A box around all rows of a body in this substep, quanta.
@@ -499,13 +537,13 @@ static void bounds_find(const struct sim *sim, const struct sim_features *featur
     }
 }
 
-// Whether the piece may touch something there: with the margin of a thickness, as near leaves have it.
-static bool is_within(const struct sim *sim, const struct sim_rigid *piece, double reach,
+// Whether the part may touch something there: with the margin of a thickness, as near leaves have it.
+static bool is_within(const struct sim *sim, const struct sim_rigid *piece, uint32_t part, double reach,
                       const struct bounds *bounds)
 {
     struct sim_shape shape;
-    sim_piece_shape(sim, piece, &shape);
-    const int64_t around = (int64_t)((sim_piece_radius(piece) + 2 * reach) * sim->inv_q) + 1;
+    sim_piece_shape(sim, piece, part, &shape);
+    const int64_t around = (int64_t)((sim_piece_radius(piece, part) + 2 * reach) * sim->inv_q) + 1;
     bool within = true;
     for (int axis = 0; axis < 3; axis++) {
         const int64_t from = shape.start.position[axis], to = shape.end.position[axis];
@@ -546,12 +584,16 @@ struct swept {
 };
 
 static void body_meets(struct sim *sim, const struct sim_member *member, struct sim_rigid *piece,
-                       enum doing doing, struct swept *swept)
+                       uint32_t part, enum doing doing, struct swept *swept)
 {
     const struct sim_body *body = member->body;
     const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
-    struct meeting meeting = {
-        .sim = sim, .body = body, .piece = piece, .kernels = sim->meet->colliders, .doing = doing};
+    struct meeting meeting = {.sim = sim,
+                              .body = body,
+                              .piece = piece,
+                              .part = part,
+                              .kernels = sim->meet->colliders,
+                              .doing = doing};
     meeting.friction = sqrtf((float)(one->friction * other->friction));
     meeting.slides = sqrtf((float)(slides_of(one) * slides_of(other)));
     meeting.restitution =
@@ -561,10 +603,19 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
     }
     for (int search = 0; search < SEARCHES && leaves_push(&meeting); search++) {
     }
-    const double part = meeting.deepest / meeting.toucher.thickness;
-    sim->meet->islands[member->island].pressed |= part > PRESSED;
-    swept->deepest = part > swept->deepest ? part : swept->deepest;
+    const double deep = meeting.deepest / meeting.toucher.thickness;
+    sim->meet->islands[member->island].pressed |= deep > PRESSED;
+    swept->deepest = deep > swept->deepest ? deep : swept->deepest;
     swept->fast |= meeting.fast;
+}
+
+// A piece that sleeps wakes if a surface comes near, and is pushed in the same substep.
+static void piece_wake(struct sim *sim, const struct sim_rigid *piece)
+{
+    struct sim_body *pieces = sim_body_of_row(sim, piece->row);
+    if (piece->w > 0 && pieces->asleep) {
+        sim_meet_wake(sim, pieces);
+    }
 }
 
 // A tick that has tested too much is given up.
@@ -589,9 +640,12 @@ static struct swept sweep(struct sim *sim, enum doing doing)
                 bounds_find(sim, body->features, &bounds);
                 found = true;
             }
-            sim->meet->tested++;
-            if (is_within(sim, piece, sim_pieces_reach(body, pieces), &bounds)) {
-                body_meets(sim, member, piece, doing, &swept);
+            sim->meet->tested += sim_rigid_part_count(piece);
+            for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
+                if (is_within(sim, piece, part, sim_pieces_reach(body, pieces), &bounds)) {
+                    piece_wake(sim, piece);
+                    body_meets(sim, member, piece, part, doing, &swept);
+                }
             }
         }
     }

@@ -18,19 +18,26 @@
 bool sim_pieces_meet(const struct sim_body *surface, const struct sim_body *pieces);
 // How far features of the body stay from those pieces, m.
 double sim_pieces_reach(const struct sim_body *surface, const struct sim_body *pieces);
-// A piece as a collider that moves: from where it was when the substep began, to where it is.
-void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape);
+// A part of a piece (sim_rigid_part_count) as a collider that moves: from where it was when the substep began, to where it is.
+void sim_piece_shape(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                     struct sim_shape *shape);
 // The same at a boundary, where it stands still.
-void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, struct sim_shape *shape);
-// How far a point is from a piece, or a collider that is a plane, a sphere, a capsule, a box or a hull, m. The point is seen from its position, with
+void sim_piece_at(const struct sim *sim, const struct sim_rigid *rigid, uint32_t part,
+                  struct sim_shape *shape);
+// The place of the whole piece, its centre of mass and its axes: now, and when the substep began.
+void sim_piece_frame(const struct sim *sim, const struct sim_rigid *rigid, struct sim_frame *frame);
+void sim_piece_frame_before(const struct sim *sim, const struct sim_rigid *rigid, struct sim_frame *frame);
+// How far a point is from a piece, or a collider that is no height field, m. The point is seen from its position, with
 // the axes of the world; normal: away from it.
 double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame *frame, const double at[3],
                           double normal[3]);
-// A ball about its position that holds all of it, m.
-double sim_piece_radius(const struct sim_rigid *rigid);
+// A ball about the position of a part that holds all of it, m.
+double sim_piece_radius(const struct sim_rigid *rigid, uint32_t part);
 
-// Whether a piece that moves in this substep, or can be pushed, may touch what is in the box of a body that it meets. The box is known.
-bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body);
+// Whether a piece that moves in this substep, or can be pushed, may touch what is in the box of a body that it meets, or comes as near
+// as `more`, m, beyond that. The box is known.
+bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body,
+                       double more);
 
 // Whether a joint holds one of so many rows to the piece. What it holds does not meet the piece.
 bool sim_piece_holds(const struct sim *sim, const struct sim_rigid *rigid, const uint32_t *rows,

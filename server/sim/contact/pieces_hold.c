@@ -28,9 +28,10 @@ struct holding {
     struct sim *sim;
     const struct sim_body *body;
     const struct sim_rigid *piece;
-    struct sim_shape shape;
-    bool moved;   // a particle was put elsewhere
-    bool blocked; // an element had no particle that could be put elsewhere
+    struct sim_shape shape;      // the part
+    struct sim_frame start, end; // of the whole piece: all parts carry a row to one place
+    bool moved;                  // a particle was put elsewhere
+    bool blocked;                // an element had no particle that could be put elsewhere
 };
 
 static void balls_make(struct sim *sim, const struct sim_body *body)
@@ -44,7 +45,7 @@ static void balls_make(struct sim *sim, const struct sim_body *body)
 static bool row_stays(const struct holding *holding, uint32_t row)
 {
     struct sim *sim = holding->sim;
-    const struct sim_frame *start = &holding->shape.start, *end = &holding->shape.end;
+    const struct sim_frame *start = &holding->start, *end = &holding->end;
     double from[3];
     bool moved = false;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -136,19 +137,27 @@ static void member_hold(struct sim *sim, const struct sim_member *member, struct
     struct holding holding = {.sim = sim, .body = member->body, .piece = piece};
     bool stays = !(piece->w > 0);
     for (int pass = 0; pass < PASSES && !sim_meet_over(sim); pass++) {
-        sim_piece_shape(sim, piece, &holding.shape);
-        if (holding.moved) {
-            balls_make(sim, member->body);
+        bool any = false, moved = false, blocked = false;
+        for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
+            sim_piece_shape(sim, piece, part, &holding.shape);
+            sim_piece_frame_before(sim, piece, &holding.start);
+            sim_piece_frame(sim, piece, &holding.end);
+            if (holding.moved) {
+                balls_make(sim, member->body);
+            }
+            holding.moved = holding.blocked = false;
+            sim->meet->tested += 1 + member->body->features->leaf_count / SIM_LANES;
+            any |= sim_pierced_find(sim, member->body, &holding.shape, element_stays, &holding) != 0;
+            moved |= holding.moved;
+            blocked |= holding.blocked;
         }
-        holding.moved = holding.blocked = false;
-        sim->meet->tested += 1 + member->body->features->leaf_count / SIM_LANES;
-        if (sim_pierced_find(sim, member->body, &holding.shape, element_stays, &holding) == 0) {
+        if (!any) {
             return;
         }
-        if (holding.blocked && !stays) {
+        if (blocked && !stays) {
             piece_stays(sim, piece);
             stays = true;
-        } else if (!holding.moved) { // what is left began in the core, or cannot be held
+        } else if (!moved) { // what is left began in the core, or cannot be held
             return;
         }
     }
@@ -172,10 +181,10 @@ static uint64_t pierces(struct sim *sim, const struct sim_rigid *piece)
 {
     struct sim_shape shape;
     uint64_t count = 0;
-    sim_piece_shape(sim, piece, &shape);
     for (uint32_t m = 0; m < sim->meet->member_count; m++) {
         const struct sim_member *member = &sim->meet->members[m];
-        if (may_meet(sim, member, piece)) {
+        for (uint32_t part = 0; may_meet(sim, member, piece) && part < sim_rigid_part_count(piece); part++) {
+            sim_piece_shape(sim, piece, part, &shape);
             count += sim_pierced_find(sim, member->body, &shape, NULL, NULL);
         }
     }

@@ -194,9 +194,11 @@ uint64_t sim_pierced_by_pieces(const struct sim *sim, const struct sim_body *bod
     for (uint32_t i = 0; i < sim->rigids.count; i++) {
         const struct sim_rigid *piece = &sim->rigids.items[i];
         if (sim_pieces_meet(body, sim_body_of_row(sim, piece->row))) {
-            struct sim_shape shape;
-            sim_piece_at(sim, piece, &shape);
-            count += count_at(sim, body, &shape, &shape.end, sim->rows[piece->row].w > 0);
+            for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
+                struct sim_shape shape;
+                sim_piece_at(sim, piece, part, &shape);
+                count += count_at(sim, body, &shape, &shape.end, sim->rows[piece->row].w > 0);
+            }
         }
     }
     return count;
@@ -359,9 +361,11 @@ static uint64_t count_pieces(struct sim *sim, const struct sim_member *member)
         const struct sim_rigid *piece = &sim->rigids.items[i];
         const bool gives = sim->rows[piece->row].w > 0;
         if ((member->free || gives) && sim_pieces_meet(member->body, sim_body_of_row(sim, piece->row))) {
-            struct sim_shape shape;
-            sim_piece_shape(sim, piece, &shape);
-            count += count_of(sim, member, &shape, gives);
+            for (uint32_t part = 0; part < sim_rigid_part_count(piece); part++) {
+                struct sim_shape shape;
+                sim_piece_shape(sim, piece, part, &shape);
+                count += count_of(sim, member, &shape, gives);
+            }
         }
     }
     return count;

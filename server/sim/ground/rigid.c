@@ -44,8 +44,15 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
         return check_length("rigid.radius", (double)shape->radius, least, resolution, fault);
     case SIM_RIGID_HULL: {
         struct sim_hull *hull = NULL;
-        status = sim_rigid_hull_make(shape, resolution, &hull, fault);
+        double centre[3];
+        status = sim_rigid_hull_make(shape, resolution, &hull, centre, fault);
         free(hull);
+        return status;
+    }
+    case SIM_RIGID_COMPOUND: {
+        struct sim_rigid_compound *compound = NULL;
+        status = sim_rigid_compound_make(shape, resolution, &compound, fault);
+        sim_rigid_compound_destroy(compound);
         return status;
     }
     case SIM_RIGID_BOX:
@@ -56,7 +63,7 @@ enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, doubl
         return status;
     }
     return fault_code_set(fault, FAULT_INVALID, "rigid.form",
-                          "%d; must be a sphere, a capsule, a box or a hull", (int)shape->form);
+                          "%d; must be a sphere, a capsule, a box, a hull or a compound", (int)shape->form);
 }
 
 double sim_rigid_reach(const struct sim_rigid_shape *shape)
@@ -71,6 +78,16 @@ double sim_rigid_reach(const struct sim_rigid_shape *shape)
         }
         return __builtin_sqrt(most2);
     }
+    if (shape->form == SIM_RIGID_COMPOUND) {
+        double most = 0;
+        for (uint32_t i = 0; i < shape->part_count; i++) {
+            const struct sim_rigid_part *part = &shape->parts[i];
+            const double reach =
+                __builtin_sqrt(sim_dot(part->position, part->position)) + sim_rigid_reach(&part->shape);
+            most = reach > most ? reach : most;
+        }
+        return most;
+    }
     return shape->form == SIM_RIGID_BOX ? __builtin_sqrt(sim_dot(half, half))
                                         : (double)shape->radius + (double)shape->half_height;
 }
@@ -82,6 +99,9 @@ void sim_rigid_measure(struct sim_rigid_own *own)
     switch (own->shape.form) {
     case SIM_RIGID_HULL:
         sim_rigid_hull_measure(own);
+        return;
+    case SIM_RIGID_COMPOUND:
+        sim_rigid_compound_measure(own);
         return;
     case SIM_RIGID_BOX:
         for (int axis = 0; axis < 3; axis++) {
@@ -452,7 +472,8 @@ void sim_rigids_find(struct sim *sim)
                                                                 .body = body->id,
                                                                 .skewed = body->rigid->skewed,
                                                                 .shape = body->rigid->shape,
-                                                                .hull = body->rigid->hull};
+                                                                .hull = body->rigid->hull,
+                                                                .compound = body->rigid->compound};
         }
     }
     sim_rigids_fill(sim);

@@ -13,6 +13,7 @@
 #include "sim/ground/vector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CENTRED 2.384185791015625e-7 // 2^-22
 #define STRAIGHT CENTRED             // of the trace: products of inertia that are no more are none
@@ -68,7 +69,8 @@ static void reaches(const struct sim_hull *hull, double *most, double *inner)
 }
 
 // Moves all points, if the origin is not among them, so that their grid is as fine as it can be.
-static enum fault_code points_take(const struct sim_rigid_shape *shape, double *points, struct fault *fault)
+static enum fault_code points_take(const struct sim_rigid_shape *shape, double *points, double centre[3],
+                                   struct fault *fault)
 {
     const uint32_t count = shape->points ? shape->point_count : 0;
     if (count < 4 || count > SIM_HULL_POINTS_MAX) {
@@ -88,6 +90,7 @@ static enum fault_code points_take(const struct sim_rigid_shape *shape, double *
             most = at > most ? at : most;
         }
         const double by = least <= 0 && most >= 0 ? 0 : 0.5 * (least + most);
+        centre[axis] = by;
         for (uint32_t i = 0; i < count; i++) {
             points[3 * (size_t)i + (size_t)axis] = shape->points[3 * (size_t)i + (size_t)axis] - by;
         }
@@ -105,8 +108,9 @@ static enum fault_code hull_of(const double *points, uint32_t count, struct sim_
                : fault_code_set(fault, status, "rigid.points", "%s", fault ? fault->text : "");
 }
 
-// Whether the hull is near enough to its centre of mass. If not, fills in the points that are to be made a hull next.
-static bool is_centred(const struct sim_hull *hull, double *points)
+// Whether the hull is near enough to its centre of mass. If not, fills in the points that are to be made a hull next, and moves the
+// centre to where that is.
+static bool is_centred(const struct sim_hull *hull, double *points, double centre[3])
 {
     struct sums sums;
     double most, inner;
@@ -118,6 +122,9 @@ static bool is_centred(const struct sim_hull *hull, double *points)
     }
     for (uint32_t i = 0; i < 3 * hull->vertex_count; i++) {
         points[i] = hull->vertices[i / 3][i % 3] - sums.centre[i % 3];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        centre[axis] += sums.centre[axis];
     }
     return false;
 }
@@ -147,23 +154,24 @@ static enum fault_code hull_check(const struct sim_hull *hull, double resolution
 }
 
 enum fault_code sim_rigid_hull_make(const struct sim_rigid_shape *shape, double resolution,
-                                    struct sim_hull **out, struct fault *fault)
+                                    struct sim_hull **out, double centre[3], struct fault *fault)
 {
     double *points = calloc(3 * (size_t)SIM_HULL_POINTS_MAX, sizeof *points);
     struct sim_hull *hull = NULL;
     *out = NULL;
+    memset(centre, 0, 3 * sizeof *centre);
     if (!points) {
         return sim_fault_memory(fault);
     }
-    enum fault_code status = points_take(shape, points, fault);
+    enum fault_code status = points_take(shape, points, centre, fault);
     status = status != FAULT_NONE ? status : hull_of(points, shape->point_count, &hull, fault);
-    for (int i = 0; status == FAULT_NONE && i < MOVES && !is_centred(hull, points); i++) {
+    for (int i = 0; status == FAULT_NONE && i < MOVES && !is_centred(hull, points, centre); i++) {
         const uint32_t count = hull->vertex_count;
         free(hull);
         status = hull_of(points, count, &hull, fault);
     }
     status = status != FAULT_NONE ? status : hull_check(hull, resolution, fault);
-    if (status == FAULT_NONE && !is_centred(hull, points)) {
+    if (status == FAULT_NONE && !is_centred(hull, points, centre)) {
         status = fault_code_set(fault, FAULT_INVALID, "rigid.points",
                                 "are too thin to have a centre of mass; must hold more volume");
     }
@@ -176,18 +184,9 @@ enum fault_code sim_rigid_hull_make(const struct sim_rigid_shape *shape, double 
     return FAULT_NONE;
 }
 
-void sim_rigid_hull_measure(struct sim_rigid_own *own)
+// Fills in the inverse, if there are products of inertia.
+static void inertia_invert(struct sim_rigid_own *own)
 {
-    struct sums sums;
-    sums_find(own->hull, &sums);
-    const double trace = (sums.square[0] + sums.square[1]) + sums.square[2];
-    own->volume = sums.volume;
-    own->skewed = false;
-    for (int i = 0; i < 3; i++) {
-        own->inertia[i] = (trace - sums.square[i]) / sums.volume;
-        own->skew[i] = -sums.cross[i] / sums.volume;
-        own->skewed |= __builtin_fabs(sums.cross[i]) > STRAIGHT * trace;
-    }
     if (!own->skewed) {
         own->skew[0] = own->skew[1] = own->skew[2] = 0;
         return;
@@ -205,4 +204,28 @@ void sim_rigid_hull_measure(struct sim_rigid_own *own)
         own->inverse[i] = minors[i] / determinant;
         own->inverse_skew[i] = beside[i] / determinant;
     }
+}
+
+void sim_rigid_hull_measure(struct sim_rigid_own *own)
+{
+    struct sums sums;
+    sums_find(own->hull, &sums);
+    const double trace = (sums.square[0] + sums.square[1]) + sums.square[2];
+    own->volume = sums.volume;
+    own->skewed = false;
+    for (int i = 0; i < 3; i++) {
+        own->inertia[i] = (trace - sums.square[i]) / sums.volume;
+        own->skew[i] = -sums.cross[i] / sums.volume;
+        own->skewed |= __builtin_fabs(sums.cross[i]) > STRAIGHT * trace;
+    }
+    inertia_invert(own);
+}
+
+void sim_rigid_inertia_invert(struct sim_rigid_own *own, double straight)
+{
+    own->skewed = false;
+    for (int i = 0; i < 3; i++) {
+        own->skewed |= __builtin_fabs(own->skew[i]) > straight;
+    }
+    inertia_invert(own);
 }

@@ -2,6 +2,8 @@
 #ifndef WEFT_SIM_GROUND_VECTOR_H
 #define WEFT_SIM_GROUND_VECTOR_H
 
+#include <stdint.h>
+
 static inline double sim_dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
@@ -30,6 +32,22 @@ static inline void sim_axes_of(const double q[4], double axes[3][3])
     axes[2][0] = xz + wy;
     axes[2][1] = yz - wx;
     axes[2][2] = 1 - (xx + yy);
+}
+
+// Fills in the rotated x, y and z of an orientation in quanta, which need not have length 1.
+static inline void sim_turn_axes(const int32_t turn[4], double axes[3][3])
+{
+    const double x = turn[0], y = turn[1], z = turn[2], w = turn[3];
+    const double length2 = (x * x + y * y) + (z * z + w * w), twice = length2 > 0 ? 2 / length2 : 0;
+    axes[0][0] = 1 - twice * (y * y + z * z);
+    axes[0][1] = twice * (x * y + w * z);
+    axes[0][2] = twice * (x * z - w * y);
+    axes[1][0] = twice * (x * y - w * z);
+    axes[1][1] = 1 - twice * (x * x + z * z);
+    axes[1][2] = twice * (y * z + w * x);
+    axes[2][0] = twice * (x * z + w * y);
+    axes[2][1] = twice * (y * z - w * x);
+    axes[2][2] = 1 - twice * (x * x + y * y);
 }
 
 #endif

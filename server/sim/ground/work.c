@@ -15,6 +15,7 @@
 // substep makes some 20 factors, if the body touches something heavy.
 //
 // A piece of a rigid body counts TURNS more in each substep, in which it turns, and FACE more for each triangle that its hull has.
+// Each part of a compound counts as PART triangles, and its hull as of a piece.
 //
 // A particle of a body with pressure inside counts RING more in each iteration: its ring of neighbours is gone through.
 //
@@ -44,12 +45,18 @@ enum {
     BEARS = 100,
     TURNS = 16,
     FACE = 2,
+    PART = 8,
     RING = 4,
     DIRECT = 46,
     AIR = 6,
     LIE = 4,
     GOAL = 2
 };
+
+static uint64_t faces_of(const struct sim_hull *hull)
+{
+    return hull ? hull->face_count : 0;
+}
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
@@ -119,7 +126,11 @@ static void add_body(const struct sim_settings *settings, const struct sim_body 
         *solves += BEARS * body->count * root_of(body->count);
     }
     if (body->rigid) {
-        const uint64_t faces = body->rigid->hull ? body->rigid->hull->face_count : 0;
+        const struct sim_rigid_compound *compound = body->rigid->compound;
+        uint64_t faces = faces_of(body->rigid->hull);
+        for (uint32_t i = 0; compound && i < compound->count; i++) {
+            faces += PART + faces_of(compound->placed[i].hull);
+        }
         *solves += (TURNS + FACE * faces) * (uint64_t)body->count;
     }
 }

@@ -340,14 +340,24 @@ static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, s
     return done;
 }
 
-// With the points of a hull, which are the sim's own.
+static bool copy_points(struct sim_image *image, struct sim_rigid_shape *shape)
+{
+    return copy(image, (void *)&shape->points, 3 * (uint64_t)shape->point_count, sizeof(double));
+}
+
+// With the points of a hull and the parts of a compound, which are the sim's own.
 static bool copy_rigid(struct sim_image *image, struct sim_body_desc *desc)
 {
     if (!copy(image, (void *)&desc->rigid, 1, sizeof *desc->rigid)) {
         return false;
     }
     struct sim_rigid_shape *shape = (struct sim_rigid_shape *)desc->rigid; // the image's
-    return !shape || copy(image, (void *)&shape->points, 3 * (uint64_t)shape->point_count, sizeof(double));
+    bool done = !shape || (copy_points(image, shape) &&
+                           copy(image, (void *)&shape->parts, shape->part_count, sizeof *shape->parts));
+    for (uint32_t i = 0; done && shape && i < shape->part_count; i++) {
+        done = copy_points(image, &((struct sim_rigid_part *)shape->parts)[i].shape);
+    }
+    return done;
 }
 
 static bool copy_body(struct sim_image *image, struct sim_body_desc *desc)

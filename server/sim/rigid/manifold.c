@@ -141,6 +141,10 @@ void sim_proxy_extents(const struct sim_proxy *proxy, double half[3])
         hull_extents(proxy, half);
         return;
     }
+    if (proxy->form == SIM_PROXY_COMPOUND) {
+        sim_compound_extents(proxy, half);
+        return;
+    }
     const double *half_of = proxy->half_extents;
     for (int axis = 0; axis < 3; axis++) {
         double sum = proxy->radius;
@@ -175,6 +179,8 @@ double sim_proxy_reach(const struct sim_proxy *proxy)
         return __builtin_sqrt(sim_dot(proxy->half_extents, proxy->half_extents));
     case SIM_PROXY_HULL:
         return hull_reach(proxy->hull);
+    case SIM_PROXY_COMPOUND:
+        return sim_compound_reach(proxy->compound);
     case SIM_PROXY_CYLINDER:
         return __builtin_sqrt(proxy->half_extents[0] * proxy->half_extents[0] +
                               proxy->half_extents[1] * proxy->half_extents[1]);
@@ -195,6 +201,8 @@ double sim_proxy_inner(const struct sim_proxy *proxy)
     }
     case SIM_PROXY_HULL:
         return proxy->hull->inner;
+    case SIM_PROXY_COMPOUND:
+        return sim_compound_inner(proxy->compound);
     case SIM_PROXY_CYLINDER:
         return half[0] < half[1] ? half[0] : half[1];
     case SIM_PROXY_PLANE:

@@ -15,6 +15,7 @@
 
 struct sim_field;
 struct sim_hull;
+struct sim_rigid_compound;
 
 enum sim_proxy_form {
     SIM_PROXY_SPHERE,
@@ -23,19 +24,21 @@ enum sim_proxy_form {
     SIM_PROXY_HULL,
     SIM_PROXY_CYLINDER,
     SIM_PROXY_PLANE,
-    SIM_PROXY_FIELD, // only of sim_manifold_field
+    SIM_PROXY_FIELD,    // only of sim_manifold_field
+    SIM_PROXY_COMPOUND, // only of sim_manifold_compound
     SIM_PROXY_FORMS,
 };
 
 // A shape at a place.
 struct sim_proxy {
     enum sim_proxy_form form;
-    double radius;                  // m: sphere and capsule
-    double half_length;             // m, along its y: capsule, from the middle to the centre of an end
-    double half_extents[3];         // m: box; cylinder: its radius and half of its length along its y
-    const struct sim_field *field;  // height field
-    const struct sim_hull *hull;    // hull, with its whole faces made
-    double position[3], axes[3][3]; // its middle, of a plane a point of it; its rotated x, y and z
+    double radius;                 // m: sphere and capsule
+    double half_length;            // m, along its y: capsule, from the middle to the centre of an end
+    double half_extents[3];        // m: box; cylinder: its radius and half of its length along its y
+    const struct sim_field *field; // height field
+    const struct sim_hull *hull;   // hull, with its whole faces made
+    const struct sim_rigid_compound *compound; // compound, with those of its hulls; else NULL
+    double position[3], axes[3][3];            // its middle, of a plane a point of it; its rotated x, y and z
 };
 
 enum { SIM_MANIFOLD_POINTS = 4 };
@@ -44,6 +47,8 @@ struct sim_manifold {
     uint32_t count;
     double normal[3];
     double on_a[SIM_MANIFOLD_POINTS][3], on_b[SIM_MANIFOLD_POINTS][3], gap[SIM_MANIFOLD_POINTS];
+    double radii
+        [2]; // m, of the cores of a and b: what is added to them along the normal. Only sim_manifold_compound fills this in
 };
 
 // Finds the points at which two shapes are nearer than the margin: four at most. The first four extremes of a face that touches
@@ -91,6 +96,14 @@ bool sim_manifold_round_cylinder(const struct sim_proxy *round, const struct sim
 enum { SIM_FIELD_MANIFOLDS = 4 };
 uint32_t sim_manifold_field(const struct sim_proxy *a, const struct sim_proxy *field, double margin,
                             struct sim_manifold manifolds[SIM_FIELD_MANIFOLDS]);
+// compound.c: what has parts, with anything, or anything that is no collider with a compound. A manifold for each direction in which they
+// touch, those that are deepest first; returns how many there are.
+enum { SIM_COMPOUND_MANIFOLDS = 8 };
+uint32_t sim_manifold_compound(const struct sim_proxy *a, const struct sim_proxy *b, double margin,
+                               struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS]);
+void sim_compound_extents(const struct sim_proxy *whole, double half[3]);
+double sim_compound_reach(const struct sim_rigid_compound *compound);
+double sim_compound_inner(const struct sim_rigid_compound *compound); // the least of its parts
 // points.c
 
 // Leaves the deepest of so many points (x, y and a height) and the three that are farthest out in the other directions, in the order in

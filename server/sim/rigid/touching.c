@@ -26,8 +26,14 @@ enum {
 static void hulls_ready(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
-        if (sim->bodies[b]->rigid && sim->bodies[b]->rigid->hull) {
-            sim_polyhedron_make(sim->bodies[b]->rigid->hull);
+        const struct sim_rigid_own *rigid = sim->bodies[b]->rigid;
+        if (rigid && rigid->hull) {
+            sim_polyhedron_make(rigid->hull);
+        }
+        for (uint32_t i = 0; rigid && rigid->compound && i < rigid->compound->count; i++) {
+            if (rigid->compound->placed[i].hull) {
+                sim_polyhedron_make(rigid->compound->placed[i].hull);
+            }
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
@@ -80,32 +86,6 @@ static void frame_stand(const struct sim_frame *frame, double q, struct sim_stan
 
 // --------------------------------------------------------------------------------------------------------------- start
 
-static void piece_shape(const struct sim_rigid *rigid, struct sim_proxy *proxy)
-{
-    const struct sim_rigid_shape *shape = &rigid->shape;
-    *proxy = (struct sim_proxy){.radius = (double)shape->radius, .half_length = (double)shape->half_height};
-    switch (shape->form) {
-    case SIM_RIGID_SPHERE:
-        proxy->form = SIM_PROXY_SPHERE;
-        proxy->half_length = 0;
-        break;
-    case SIM_RIGID_CAPSULE:
-        proxy->form = SIM_PROXY_CAPSULE;
-        break;
-    case SIM_RIGID_HULL:
-        proxy->form = SIM_PROXY_HULL;
-        proxy->hull = rigid->hull;
-        break;
-    case SIM_RIGID_BOX:
-        proxy->form = SIM_PROXY_BOX;
-        proxy->radius = proxy->half_length = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            proxy->half_extents[axis] = (double)shape->half_extents[axis];
-        }
-        break;
-    }
-}
-
 static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *proxy)
 {
     *proxy = (struct sim_proxy){.radius = shape->radius};
@@ -149,7 +129,8 @@ static bool collider_shape(const struct sim_shape *shape, struct sim_proxy *prox
 // Whether it has a box, and stands in the order. Planes and height fields do not.
 static bool is_bounded(const struct sim_toucher_now *toucher)
 {
-    return toucher->meets && toucher->proxy.form < SIM_PROXY_PLANE;
+    const enum sim_proxy_form form = toucher->proxy.form;
+    return toucher->meets && (form < SIM_PROXY_PLANE || form == SIM_PROXY_COMPOUND);
 }
 
 void sim_touching_start(struct sim *sim)
@@ -203,7 +184,8 @@ static void all_place(struct sim *sim)
             toucher->body = sim_body_of_row(sim, toucher->rigid->row);
             toucher->shape = NULL;
             toucher->meets = true;
-            piece_shape(toucher->rigid, &toucher->proxy);
+            sim_proxy_of(&toucher->rigid->shape, toucher->rigid->hull, &toucher->proxy);
+            toucher->proxy.compound = toucher->rigid->compound;
             sim_toucher_read(sim, toucher);
         } else {
             const struct sim_shape *shape = toucher->shape = &sim->shapes[i - count];

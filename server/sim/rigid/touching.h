@@ -62,6 +62,7 @@ struct sim_touch_point {
 struct sim_touch_pair {
     uint32_t a, b, count, level; // level: of `by_level`
     double normal[3];            // from b to a
+    double radii;                // m: of both cores
     double height;               // against gravity, times h g: of its first point
     double holds, slides, restitution;
     struct sim_touch_point points[SIM_MANIFOLD_POINTS];
@@ -106,6 +107,8 @@ void sim_touching_find(struct sim *sim);
 void sim_touching_level(struct sim_touching *touching); // the sequence is known: fills in `by_level`
 // Notes the pair a < b, if it touches and there is room. b may be a collider.
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b);
+// The proxy of a piece or of a part, without a place.
+void sim_proxy_of(const struct sim_rigid_shape *shape, const struct sim_hull *hull, struct sim_proxy *proxy);
 void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand);
 // Reads where a piece stands.
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand);

@@ -161,7 +161,7 @@ static void point_set(const struct sim *sim, const struct sim_touch_pair *pair,
     *point = (struct sim_touch_point){.start = 0};
     for (int side = 0; side < 2; side++) {
         const double *on = side == 0 ? manifold->on_a[at] : manifold->on_b[at];
-        const double sign = side == 0 ? sides[side]->proxy.radius : -sides[side]->proxy.radius;
+        const double sign = side == 0 ? manifold->radii[0] : -manifold->radii[1];
         double core[3];
         for (int axis = 0; axis < 3; axis++) {
             core[axis] = on[axis] + sign * manifold->normal[axis];
@@ -326,6 +326,7 @@ static void pair_note(struct sim *sim, uint32_t a, uint32_t b, const struct sim_
     pair->b = b;
     pair->count = manifold->count;
     memcpy(pair->normal, manifold->normal, sizeof pair->normal);
+    pair->radii = manifold->radii[0] + manifold->radii[1];
     const double kick[3] = {(double)sim->times.kick[0], (double)sim->times.kick[1],
                             (double)sim->times.kick[2]};
     pair->height = -sim_dot(kick, manifold->on_b[0]);
@@ -336,23 +337,31 @@ static void pair_note(struct sim *sim, uint32_t a, uint32_t b, const struct sim_
     }
 }
 
-// Finds where a piece touches a height field: where both stand, or along the way of a fast one, by as much at a time as keeps it apart.
-static uint32_t field_find(const struct sim_toucher_now *a, const struct sim_toucher_now *b,
-                           const double way[3], double turning, struct sim_proxy *at_a,
-                           struct sim_proxy *at_b, struct sim_stand stands[2],
-                           struct sim_manifold manifolds[SIM_FIELD_MANIFOLDS])
+static uint32_t manifolds_find(const struct sim_proxy *a, const struct sim_proxy *b, double margin,
+                               struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS])
 {
-    const double all = length_of(way) + turning, near = NEAR * a->inner;
+    return a->compound || b->compound ? sim_manifold_compound(a, b, margin, manifolds)
+                                      : sim_manifold_field(a, b, margin, manifolds);
+}
+
+// Finds where a piece touches a height field, or a compound something: where both stand, or along the way of a fast one, by as much at
+// a time as keeps it apart.
+static uint32_t many_find(const struct sim_toucher_now *a, const struct sim_toucher_now *b,
+                          const double way[3], double turning, double inner, struct sim_proxy *at_a,
+                          struct sim_proxy *at_b, struct sim_stand stands[2],
+                          struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS])
+{
+    const double all = length_of(way) + turning, near = NEAR * inner;
     double part = 0;
-    if (all <= CALM * a->inner) {
-        return sim_manifold_field(at_a, at_b, MORE * all + SLACK * a->inner, manifolds);
+    if (all <= CALM * inner) {
+        return manifolds_find(at_a, at_b, MORE * all + SLACK * inner, manifolds);
     }
     for (int i = 0; i < ADVANCES; i++) {
         stand_between(a, part, &stands[0]);
         stand_between(b, part, &stands[1]);
         sim_proxy_place(at_a, &stands[0]);
         sim_proxy_place(at_b, &stands[1]);
-        const uint32_t count = sim_manifold_field(at_a, at_b, all * (1 - part) + near, manifolds);
+        const uint32_t count = manifolds_find(at_a, at_b, all * (1 - part) + near, manifolds);
         double gap = count > 0 ? manifolds[0].gap[0] : 0;
         for (uint32_t k = 1; count > 0 && k < manifolds[0].count; k++) {
             gap = manifolds[0].gap[k] < gap ? manifolds[0].gap[k] : gap;
@@ -365,7 +374,7 @@ static uint32_t field_find(const struct sim_toucher_now *a, const struct sim_tou
             return 0;
         }
     }
-    return sim_manifold_field(at_a, at_b, near, manifolds);
+    return manifolds_find(at_a, at_b, near, manifolds);
 }
 
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
@@ -374,7 +383,7 @@ void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
     const struct sim_toucher_now *one = &touching->all[a], *other = &touching->all[b];
     struct sim_stand stands[2] = {one->start, other->start};
     struct sim_proxy at_a = one->proxy, at_b = other->proxy;
-    struct sim_manifold manifolds[SIM_FIELD_MANIFOLDS];
+    struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS];
     double way[3];
     if (is_full(touching)) {
         touching->left_out++;
@@ -395,8 +404,8 @@ void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
     const double turning = turns_by(one, one->reach) + turns_by(other, arm), all = length_of(way) + turning;
     const double inner = one->inner < other->inner ? one->inner : other->inner;
     uint32_t count = 1;
-    if (other->proxy.form == SIM_PROXY_FIELD) {
-        count = field_find(one, other, way, turning, &at_a, &at_b, stands, manifolds);
+    if (one->proxy.compound || other->proxy.compound || other->proxy.form == SIM_PROXY_FIELD) {
+        count = many_find(one, other, way, turning, inner, &at_a, &at_b, stands, manifolds);
     } else if (all <= CALM * inner) {
         count = sim_manifold_find(&at_a, &at_b, MORE * all + SLACK * inner, &manifolds[0]);
     } else {
@@ -406,6 +415,10 @@ void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b)
         if (sim->awake_count < sim->body_count && (all > CALM * inner || closes(&manifolds[m], way))) {
             wake_hit(sim, &touching->all[a]);
             wake_hit(sim, &touching->all[b]);
+        }
+        if (!one->proxy.compound && !other->proxy.compound) {
+            manifolds[m].radii[0] = one->proxy.radius;
+            manifolds[m].radii[1] = other->proxy.radius;
         }
         pair_note(sim, a, b, stands, &manifolds[m]);
     }

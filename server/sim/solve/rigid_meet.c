@@ -163,7 +163,7 @@ static void lane_fill(struct sim_touch_lanes *lanes, uint32_t lane, const struct
         lanes->apart[axis][lane] = a->now.x[axis] - b->now.x[axis];
     }
     lane3(lanes->normal, lane, pair->normal);
-    lanes->radii[lane] = a->proxy.radius + b->proxy.radius;
+    lanes->radii[lane] = pair->radii;
     lanes->holds[lane] = pair->holds;
     lanes->slides[lane] = pair->slides;
     lanes->many[lane] = pair->count > 1 ? 1 : 0;

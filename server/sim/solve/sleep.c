@@ -121,17 +121,6 @@ static void inputs_find(const struct sim *sim, struct sim_body *body)
     }
 }
 
-// Whether a surface that is awake may press a piece of a rigid body: then the body stays awake as well.
-static bool is_by_surface(const struct sim *sim, const struct sim_body *body)
-{
-    bool any = false;
-    for (uint32_t b = 0; body->rigid && b < sim->body_count && !any; b++) {
-        const struct sim_body *other = sim->bodies[b];
-        any = other->features && !other->asleep && sim_bodies_meet(body, other);
-    }
-    return any;
-}
-
 // Compares a body with what it was when it began to be still. Between two edits nothing of that changes, so it is enough to look
 // after an edit.
 static void edits_look(struct sim *sim, struct sim_body *body)
@@ -210,12 +199,6 @@ void sim_sleep_begin(struct sim *sim)
         }
         any = any || body->asleep != body->was_asleep;
     }
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        if (sim->bodies[b]->asleep && is_by_surface(sim, sim->bodies[b])) {
-            sim_wake(sim->bodies[b]);
-            any = true;
-        }
-    }
     if (any) {
         companions_wake(sim);
     }
@@ -237,12 +220,13 @@ void sim_multipliers_clear(struct sim *sim)
     }
 }
 
-// Whether a piece that can move is at the box of a body that it meets.
+// Whether a piece that is awake and can move is at the box of a body that it meets.
 static bool pieces_reach(const struct sim *sim, const struct sim_body *body)
 {
     bool reach = false;
     for (uint32_t i = 0; body->features && i < sim->rigids.count && !reach; i++) {
-        reach = sim_piece_reaches(sim, &sim->rigids.items[i], body);
+        const struct sim_rigid *piece = &sim->rigids.items[i];
+        reach = !sim_body_of_row(sim, piece->row)->asleep && sim_piece_reaches(sim, piece, body, 0);
     }
     return reach;
 }
@@ -292,7 +276,33 @@ static bool is_still(const struct sim *sim, const struct sim_body *body)
     return still;
 }
 
-// Whether a piece turns so fast that its surface goes farther in a second than a body may that is still.
+#define BESIDE 1e-3 // m: more than what is still goes, so that what lies together falls asleep together
+
+// Whether a piece is at a surface that it meets.
+static bool lies(const struct sim *sim, const struct sim_body *body, const struct sim_rigid *piece)
+{
+    bool any = false;
+    for (uint32_t b = 0; b < sim->body_count && !any; b++) {
+        struct sim_body *other = sim->bodies[b];
+        if (other->features && sim_pieces_meet(other, body)) {
+            sim_box_of(sim, other);
+            any = sim_piece_reaches(sim, piece, other, BESIDE);
+        }
+    }
+    return any;
+}
+
+// Whether a piece turns so slowly that the energy of it would not lift the piece as far as a body may go that is still.
+static bool turns_weakly(const struct sim *sim, const struct sim_body *body, uint32_t index)
+{
+    const double *g = sim->settings.gravity;
+    const double w = (double)sim->rows[body->first_row + body->row_of[index]].w;
+    const double height = sim_rigid_energy(sim, body, index) * w; // times |g|
+    return height < SIM_STILL_LENGTH * __builtin_sqrt((g[0] * g[0] + g[1] * g[1]) + g[2] * g[2]);
+}
+
+// Whether a piece turns so fast that its surface goes farther in a second than a body may that is still. A surface that is stretched over
+// a ball keeps it turning, because its edges are solved in an order. So what lies on one may turn weakly.
 static bool spins(const struct sim *sim, const struct sim_body *body)
 {
     bool any = false;
@@ -302,7 +312,8 @@ static bool spins(const struct sim *sim, const struct sim_body *body)
         const double reach = sim_rigid_reach(&body->rigid->shape);
         const double spin2 = ((double)spin[0] * (double)spin[0] + (double)spin[1] * (double)spin[1]) +
                              (double)spin[2] * (double)spin[2];
-        any = spin2 * (reach * reach) > SIM_STILL_LENGTH * SIM_STILL_LENGTH;
+        any = spin2 * (reach * reach) > SIM_STILL_LENGTH * SIM_STILL_LENGTH &&
+              !(turns_weakly(sim, body, i) && lies(sim, body, &sim->rigids.items[body->rigid->first + i]));
     }
     return any;
 }
@@ -337,7 +348,7 @@ static void still_count(struct sim *sim, struct sim_body *body)
     }
 }
 
-// Whether a surface that runs is where a body is that has been still, which slips there, or a piece that can move.
+// Whether a surface that runs is where a body is that has been still, which slips there.
 static bool is_driven(const struct sim *sim, struct sim_body *body)
 {
     bool driven = false, boxed = false;
@@ -350,16 +361,12 @@ static bool is_driven(const struct sim *sim, struct sim_body *body)
             driven = sim_shape_drives(sim, &sim->shapes[s], body);
         }
     }
-    if (!driven && sim->rigids.count > 0) {
-        sim_box_of(sim, body);
-        driven = pieces_reach(sim, body);
-    }
     return driven;
 }
 
 static bool is_ready(const struct sim *sim, struct sim_body *body)
 {
-    return body->still > sim->settings.tick_rate && !is_driven(sim, body) && !is_by_surface(sim, body);
+    return body->still > sim->settings.tick_rate && !is_driven(sim, body);
 }
 
 static void fall_asleep(struct sim *sim, struct sim_body *body, uint32_t island, uint32_t companions)
@@ -424,6 +431,27 @@ static void pieces_join(const struct sim *sim)
     }
 }
 
+// Joins surfaces and the bodies of pieces that are at them. Those are all that a piece of a sleeper would be woken by (contact/pieces.c).
+static void surfaces_join(struct sim *sim)
+{
+    for (uint32_t b = 0; sim->rigids.count > 0 && b < sim->body_count; b++) {
+        struct sim_body *body = sim->bodies[b];
+        if (body->asleep || !body->features) {
+            continue;
+        }
+        sim_box_of(sim, body);
+        for (uint32_t i = 0; i < sim->rigids.count; i++) {
+            const struct sim_rigid *piece = &sim->rigids.items[i];
+            struct sim_body *pieces = sim_body_of_row(sim, piece->row);
+            const double more = sim_pieces_reach(body, pieces) + BESIDE;
+            if (!pieces->asleep && group_root(sim, body) != group_root(sim, pieces) &&
+                sim_piece_reaches(sim, piece, body, more)) {
+                group_join(sim, body, pieces);
+            }
+        }
+    }
+}
+
 // Finds the groups: bodies that contact or loose constraints join, directly or through others.
 static void groups_find(struct sim *sim)
 {
@@ -435,6 +463,7 @@ static void groups_find(struct sim *sim)
     }
     islands_join(sim);
     pieces_join(sim);
+    surfaces_join(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         if (!body->asleep && body->tie != 0) {

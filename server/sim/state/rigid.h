@@ -23,6 +23,7 @@
 struct sim;
 struct sim_body;
 struct sim_hull;
+struct sim_rigid_compound;
 struct sim_touching;
 
 #define SIM_MOMENTUM_MAX 1e37f // kg m^2/s: greatest component of L
@@ -38,7 +39,22 @@ struct sim_rigid {
     int32_t began[4];   // the orientation when this substep began, as in turns
     float lacked[4];    // what its orientation lacks, kept while forces are found again
     struct sim_rigid_shape shape;
-    struct sim_hull *hull; // the body's, of a hull; else NULL
+    struct sim_hull *hull;                     // the body's, of a hull; else NULL
+    const struct sim_rigid_compound *compound; // likewise
+};
+
+// A part of a compound as it stands in the piece.
+struct sim_rigid_placed {
+    struct sim_rigid_shape shape; // no compound
+    struct sim_hull *hull;        // its own, of a hull; else NULL
+    double position[3], axes[3][3];
+    double reach; // m: no point of it is farther from its position
+};
+struct sim_rigid_compound {
+    uint32_t count;
+    struct sim_rigid_placed placed[SIM_RIGID_PARTS_MAX];
+    struct sim_rigid_part told[SIM_RIGID_PARTS_MAX];
+    double volume, inertia[3], skew[3]; // m^3, and as of sim_rigid_own
 };
 
 // The pieces of all bodies by body and particle. Made again when bodies come and go, and filled in when a tick begins.
@@ -56,8 +72,9 @@ struct sim_rigid_own {
     double inverse[3], inverse_skew[3]; // 1/m^2: the inverse of both, only if it is skewed
     bool skewed;
     struct sim_hull *hull; // the body's own, about the centre of mass; NULL unless the form is a hull
-    double volume;         // m^3, of a piece
-    uint32_t first;        // of its pieces in sim->rigids
+    struct sim_rigid_compound *compound; // the body's own; NULL unless the form is a compound
+    double volume;                       // m^3, of a piece
+    uint32_t first;                      // of its pieces in sim->rigids
 };
 
 // ground/rigid.c
@@ -109,12 +126,29 @@ static inline void sim_rigid_yields(const struct sim_rigid *rigid, const double 
 
 // ground/rigid_hull.c
 
-// Makes the hull of a shape's points about its centre of mass. Refuses what is flat, too thin, too large or has too many vertices.
-// The vertices that come out of it make the same hull, to the last bit.
+// Makes the hull of a shape's points about its centre of mass, and fills in where that was among the points, m. Refuses what is flat,
+// too thin, too large or has too many vertices. The vertices that come out of it make the same hull, to the last bit.
 enum fault_code sim_rigid_hull_make(const struct sim_rigid_shape *shape, double resolution,
-                                    struct sim_hull **out, struct fault *fault);
+                                    struct sim_hull **out, double centre[3], struct fault *fault);
 // Fills in volume and inertia of the body's hull.
 void sim_rigid_hull_measure(struct sim_rigid_own *own);
+// Fills in the inverse of a body's inertia, and whether it is skewed, which it is if a product of inertia is more than that, m^2.
+void sim_rigid_inertia_invert(struct sim_rigid_own *own, double straight);
+
+// ground/rigid_compound.c
+
+// Makes a compound about its centre of mass. Refuses parts that are out of range, with their numbers. The parts that it tells make
+// the same compound, to the last bit.
+enum fault_code sim_rigid_compound_make(const struct sim_rigid_shape *shape, double resolution,
+                                        struct sim_rigid_compound **out, struct fault *fault);
+void sim_rigid_compound_destroy(struct sim_rigid_compound *compound); // NULL is allowed
+// Fills in volume and inertia of the body's compound.
+void sim_rigid_compound_measure(struct sim_rigid_own *own);
+// A piece is one shape, or has the parts of a compound.
+static inline uint32_t sim_rigid_part_count(const struct sim_rigid *rigid)
+{
+    return rigid->compound ? rigid->compound->count : 1;
+}
 
 // Turns a piece on by its momentum for so long, s.
 void sim_rigid_go(struct sim *sim, const struct sim_rigid *rigid, double h);

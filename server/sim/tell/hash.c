@@ -324,13 +324,9 @@ static void hash_direct(struct base_hash *hash, const struct sim_body *body)
     }
 }
 
-// The shape of pieces. A body without one adds nothing.
-static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
+// The shape of a piece, or of a part of it.
+static void hash_rigid_shape(struct base_hash *hash, const struct sim_rigid_shape *shape)
 {
-    if (!body->rigid) {
-        return;
-    }
-    const struct sim_rigid_shape *shape = &body->rigid->shape;
     base_hash_u32(hash, 0x72676964); // so that nothing else looks like it
     base_hash_u32(hash, (uint32_t)shape->form);
     base_hash_f32(hash, shape->radius);
@@ -340,6 +336,27 @@ static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
     }
     for (uint32_t i = 0; i < 3 * shape->point_count; i++) { // none but of a hull
         base_hash_f64(hash, shape->points[i]);
+    }
+    if (shape->form == SIM_RIGID_COMPOUND) {
+        base_hash_u32(hash, shape->part_count);
+    }
+    for (uint32_t i = 0; i < shape->part_count; i++) { // none but of a compound
+        const struct sim_rigid_part *part = &shape->parts[i];
+        hash_rigid_shape(hash, &part->shape);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f64(hash, part->position[axis]);
+        }
+        for (int k = 0; k < 4; k++) {
+            base_hash_u32(hash, (uint32_t)part->turn[k]);
+        }
+    }
+}
+
+// A body that is not rigid adds nothing.
+static void hash_rigid(struct base_hash *hash, const struct sim_body *body)
+{
+    if (body->rigid) {
+        hash_rigid_shape(hash, &body->rigid->shape);
     }
 }
 

@@ -214,8 +214,10 @@ void world_apply_body_get(struct world_call *call)
     if (!document_rod_fill(info.rod, &result.rod)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_ROD;
     }
-    if (!info.rigid || !document_rigid_fill(info.rigid, &result.rigid)) {
+    if (!info.rigid) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RIGID;
+    } else if (!world_rigid_fill(call, info.rigid, &result.rigid)) {
+        return;
     }
     document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
     document_touch_fill(document_things_by_id(&world->document->bodies, body), &result.touched);

@@ -65,6 +65,13 @@ bool world_pin_softness(struct world_call *call, uint32_t body, uint32_t pins,
     return true;
 }
 
+bool world_rigid_fill(struct world_call *call, const struct sim_rigid_shape *shape,
+                      struct protocol_rigid *out)
+{
+    struct protocol_rigid_part *parts = world_call_alloc(call, shape->part_count, sizeof *parts);
+    return parts && document_rigid_fill(shape, parts, out);
+}
+
 bool world_bodies_list(struct world_call *call, struct protocol_list *out)
 {
     const struct world *world = call->world;
@@ -147,8 +154,10 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
         if (!document_rod_fill(info.rod, &items[i].rod)) {
             items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_ROD;
         }
-        if (!info.rigid || !document_rigid_fill(info.rigid, &items[i].rigid)) {
+        if (!info.rigid) {
             items[i].has &= ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_RIGID;
+        } else if (!world_rigid_fill(call, info.rigid, &items[i].rigid)) {
+            return false;
         }
         document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
     }

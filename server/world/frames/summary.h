@@ -14,6 +14,9 @@ bool world_pin_colliders(struct world_call *call, uint32_t body, uint32_t pins, 
 // Compliances and distances of so many pins of a body; no data if all are hard.
 bool world_pin_softness(struct world_call *call, uint32_t body, uint32_t pins,
                         struct protocol_array *compliances, struct protocol_array *distances);
+// The shape of pieces, with the parts of a compound. False: memory ran out, and the request is refused.
+bool world_rigid_fill(struct world_call *call, const struct sim_rigid_shape *shape,
+                      struct protocol_rigid *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_convergence_list(struct world_call *call, struct protocol_list *out); // at a boundary

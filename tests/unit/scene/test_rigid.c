@@ -19,7 +19,11 @@ static void pieces_stand_where_they_are_put(void **state)
         "[1, 0, 0, 1]], \"angular_velocities\": [1, 2, 3, 0, 0, 0]}, {\"kind\": \"rigid\", "
         "\"grid\": {\"size\": [4, 2], \"cells\": [1, 1]}, \"rigid\": {\"form\": \"box\", "
         "\"half_extents\": [0.1, 0.2, 0.3]}, \"contact_group\": 4}, {\"rigid\": {\"form\": \"hull\", "
-        "\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, \"positions\": [0, 5, 0]}]}");
+        "\"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, \"positions\": [0, 5, 0]}, "
+        "{\"rigid\": {\"form\": \"compound\", \"parts\": [{\"form\": \"sphere\", \"radius\": 0.1}, "
+        "{\"form\": "
+        "\"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], \"position\": [0, 2, 0], "
+        "\"rotation\": [0, 0, 1, 1]}]}, \"positions\": [0, 9, 0]}]}");
     const struct protocol_document_body *balls = helper_body(&document, 0),
                                         *boxes = helper_body(&document, 1);
     assert_int_equal(balls->kind, PROTOCOL_DOCUMENT_BODY_KIND_RIGID);
@@ -36,6 +40,12 @@ static void pieces_stand_where_they_are_put(void **state)
     const struct protocol_document_body *hull = helper_body(&document, 2);
     assert_int_equal(hull->rigid.form, PROTOCOL_RIGID_FORM_HULL);
     assert_true(hull->rigid.points.count == 12 && helper_at(&hull->rigid.points, 3) == 1);
+    const struct protocol_document_body *compound = helper_body(&document, 3);
+    const struct protocol_rigid_part *parts = compound->rigid.parts.items;
+    assert_int_equal(compound->rigid.form, PROTOCOL_RIGID_FORM_COMPOUND);
+    assert_int_equal(compound->rigid.parts.count, 2);
+    assert_true(parts[0].radius == 0.1 && parts[0].rotation[3] == 1);
+    assert_true(parts[1].points.count == 12 && parts[1].position[1] == 2 && parts[1].rotation[2] == 1);
     helper_document_deinit(&document);
 }
 

@@ -92,7 +92,7 @@ static double nearest(const struct sim *sim, uint32_t body, uint32_t count, uint
         rigid = sim->rigids.items[i].body == piece ? &sim->rigids.items[i] : rigid;
     }
     assert_non_null(rigid);
-    sim_piece_at(sim, rigid, &shape);
+    sim_piece_at(sim, rigid, 0, &shape);
     scene_position(sim, piece, 0, at);
     for (uint32_t i = 0; i < count; i++) {
         scene_position(sim, body, i, x);
@@ -421,23 +421,38 @@ static void what_is_squeezed_is_not_pierced(void **state)
 }
 
 // A floor bears what a heavy box presses onto it, so the cloth between both keeps its thickness.
-static void cloth_on_a_floor_bears_a_heavy_box(void **state)
+static void bears_a_heavy_box(const struct sim_collider *floor)
 {
-    (void)state;
     enum { SIDE = 9, COUNT = SIDE * SIDE };
     struct sim *sim = scene_create(settings_of(true));
-    const struct sim_collider floor = {
-        .kind = SIM_BOX, .position = {0, -0.1, 0}, .half_extents = {1, 0.1, 1}, .friction = 0.5};
     const struct sim_rigid_shape box = {.form = SIM_RIGID_BOX, .half_extents = {0.05f, 0.05f, 0.05f}};
     struct fault fault;
     uint32_t id;
-    assert_int_equal(sim_collider_add(sim, &floor, &id, &fault), FAULT_NONE);
+    assert_int_equal(sim_collider_add(sim, floor, &id, &fault), FAULT_NONE);
     const uint32_t sheet = sheet_add_at(sim, SIDE, 0.1, false, 0, THICK);
     const uint32_t piece = piece_add(sim, box, 8, (const double[3]){0.01, 0.1, 0.02}, NULL, meets);
     const struct watched seen = watch(sim, sheet, COUNT, piece, 40);
     assert_int_equal(seen.pierced, 0);
     assert_true(seen.lowest > 0.05 + 1.9 * THICK);
     sim_destroy(sim);
+}
+
+static void cloth_on_a_floor_bears_a_heavy_box(void **state)
+{
+    (void)state;
+    static const double level[9] = {0};
+    const struct sim_collider floors[] = {
+        {.kind = SIM_BOX, .position = {0, -0.1, 0}, .half_extents = {1, 0.1, 1}, .friction = 0.5},
+        {.kind = SIM_CYLINDER, .position = {0, -0.1, 0}, .radius = 1, .length = 0.2, .friction = 0.5},
+        {.kind = SIM_HEIGHT_FIELD,
+         .heights = level,
+         .height_count = 9,
+         .columns = 3,
+         .spacing = 1,
+         .friction = 0.5}};
+    for (size_t i = 0; i < sizeof floors / sizeof floors[0]; i++) {
+        bears_a_heavy_box(&floors[i]);
+    }
 }
 
 static void a_piece_wakes_what_sleeps(void **state)

@@ -140,10 +140,11 @@ static void vertices_make_the_same_hull(void **state)
         }
         const struct sim_rigid_shape given = hull_of(points, 24);
         struct sim_hull *first = NULL, *second = NULL;
+        double centre[3];
         struct fault fault;
-        assert_int_equal(sim_rigid_hull_make(&given, SCENE_Q, &first, &fault), FAULT_NONE);
+        assert_int_equal(sim_rigid_hull_make(&given, SCENE_Q, &first, centre, &fault), FAULT_NONE);
         const struct sim_rigid_shape told = hull_of(first->vertices[0], first->vertex_count);
-        assert_int_equal(sim_rigid_hull_make(&told, SCENE_Q, &second, &fault), FAULT_NONE);
+        assert_int_equal(sim_rigid_hull_make(&told, SCENE_Q, &second, centre, &fault), FAULT_NONE);
         assert_memory_equal(first, second, sizeof *first);
         free(first);
         free(second);
@@ -154,8 +155,9 @@ static void refused(const double *points, uint32_t count, enum fault_code code, 
 {
     struct sim_hull *hull = NULL;
     struct fault fault;
+    double centre[3];
     const struct sim_rigid_shape shape = hull_of(points, count);
-    assert_int_equal(sim_rigid_hull_make(&shape, SCENE_Q, &hull, &fault), code);
+    assert_int_equal(sim_rigid_hull_make(&shape, SCENE_Q, &hull, centre, &fault), code);
     assert_null(hull);
     assert_string_equal(fault.field, "rigid.points");
     if (!strstr(fault.text, text)) {
@@ -296,8 +298,9 @@ static void rests_on_each_face(const double *points, uint32_t count, bool collid
     const struct sim_rigid_shape shape = hull_of(points, count);
     struct sim_hull *hull = NULL;
     struct fault fault;
+    double centre[3];
     uint32_t stood = 0, id;
-    assert_int_equal(sim_rigid_hull_make(&shape, SCENE_Q, &hull, &fault), FAULT_NONE);
+    assert_int_equal(sim_rigid_hull_make(&shape, SCENE_Q, &hull, centre, &fault), FAULT_NONE);
     sim_polyhedron_make(hull);
     for (uint32_t f = 0; f < hull->whole.face_count; f++) {
         const struct sim_polyhedron_face *face = &hull->whole.faces[f];
@@ -544,8 +547,9 @@ static void points_see_a_hull_as_the_box(void **state)
     const struct sim_rigid_shape given = hull_of(points, 8);
     struct sim_shape shape = {.kind = SIM_BOX, .half_extents = {.25, .125, .5}};
     struct fault fault;
+    double centre[3];
     uint64_t seed = 7;
-    assert_int_equal(sim_rigid_hull_make(&given, SCENE_Q, &shape.hull, &fault), FAULT_NONE);
+    assert_int_equal(sim_rigid_hull_make(&given, SCENE_Q, &shape.hull, centre, &fault), FAULT_NONE);
     const double r[4] = {.36, -.48, 0, .8};
     sim_axes_of(r, shape.end.axes);
     for (int i = 0; i < 2000; i++) {

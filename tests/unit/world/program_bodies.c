@@ -74,9 +74,13 @@ static const char *pieces(void)
 static void add_rigid(struct program_input *input, double y, const char *held)
 {
     static const char *const shapes[] = {
-        "'form': 'sphere', 'radius': 0.1", "'form': 'capsule', 'radius': 0.05, 'half_height': 0.1",
-        "'form': 'box', 'half_extents': [0.1, 0.05, 0.2]", "'form': 'box', 'radius': 0.1",
-        "'form': 'hull', 'points': [0,0,0, 0.2,0,0, 0,0.1,0, 0,0,0.2, 0.1,0.2,0.1]"};
+        "'form': 'sphere', 'radius': 0.1",
+        "'form': 'capsule', 'radius': 0.05, 'half_height': 0.1",
+        "'form': 'box', 'half_extents': [0.1, 0.05, 0.2]",
+        "'form': 'box', 'radius': 0.1",
+        "'form': 'hull', 'points': [0,0,0, 0.2,0,0, 0,0.1,0, 0,0,0.2, 0.1,0.2,0.1]",
+        ("'form': 'compound', 'parts': [{'form': 'sphere', 'radius': 0.1}, {'form': 'hull', 'points': "
+         "[0,0,0, 0.2,0,0, 0,0.1,0, 0,0,0.2], 'position': [0.2,0,0.1], 'rotation': [0,1,0.5,1]}]")};
     static const char *const turns[] = {
         "", ", 'angular_velocities': [1,2,3, 0,0,0, -9,5,0, 0,0,400]",
         ", 'density': 200, 'rotations': [0.1,0.2,0.3,1, 0,0,0,-1, 3,0,0,0, -1,-1,-1,-1]",
@@ -86,7 +90,7 @@ static void add_rigid(struct program_input *input, double y, const char *held)
         input, "body.add",
         "{'world': 1, 'kind': 'rigid', 'positions': [0,%g,0, 0.3,%g,0, 0.6,%g,0.1, 0.9,%g,0], 'rigid': "
         "{%s}%s%s}",
-        y, y, y, y, shapes[program_below_at(1, 5)], turns[program_below_at(4, 4)], held);
+        y, y, y, y, shapes[program_below_at(1, 6)], turns[program_below_at(4, 4)], held);
 }
 
 // A body of several features at once.

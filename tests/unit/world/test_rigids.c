@@ -17,6 +17,10 @@
 #define PLACES "'positions': [0,1,0, 1,1,0]"
 #define RIGID "'world': 1, 'kind': 'rigid', " PLACES
 #define BOX "'rigid': {'form': 'box', 'half_extents': [0.5, 0.25, 0.125]}"
+#define COMPOUND                                                                                           \
+    "'rigid': {'form': 'compound', 'parts': [{'form': 'box', 'half_extents': [1, 0.5, 0.25], 'position': " \
+    "[7,1,2]}, {'form': 'hull', 'points': [0,0,0, 1,0,0, 0,2,0, 0,0,3], 'position': [8,1,2], 'rotation': " \
+    "[0,0.6,0,0.8]}]}"
 #define HULL "'rigid': {'form': 'hull', 'points': [0,0,0, 1,0,0, 0,2,0, 0,0,3, 0.1,0.1,0.1]}"
 
 static void step(struct helper *helper, int ticks)
@@ -161,6 +165,64 @@ static void a_hull_is_made_told_and_brought_back(void **state)
     helper_destroy(helper);
 }
 
+// A compound is told by its parts, seen from its centre of mass. What is told makes the same body.
+static void a_compound_is_made_told_and_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{" RIGID ", 'name': 'hooks', " COMPOUND
+                ", 'density': 100, 'angular_velocities': [1,2,3, 0,0,4]}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'hooks'}");
+    const struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64);
+    char again[4096];
+    int used = snprintf(again, sizeof again,
+                        "{" RIGID ", 'name': 'hooks', 'density': 100, 'angular_velocities': [1,2,3, 0,0,4], "
+                        "'rigid': {'form': 'compound', 'parts': [");
+    assert_null(helper_find(got, "rigid.radius"));
+    assert_null(helper_find(got, "rigid.parts.#2"));
+    // A box of 2 x 1 x 0.5 m and a tetrahedron of 1 m^3.
+    assert_true(fabs(protocol_array_f64_at(&masses, 0) - 200) < 1e-3);
+    for (int i = 0; i < 2; i++) {
+        static const char *const fields[2][3] = {{"half_extents", "position", "rotation"},
+                                                 {"points", "position", "rotation"}};
+        used += snprintf(again + used, sizeof again - (size_t)used, "%s{'form': '%s'", i > 0 ? ", " : "",
+                         i > 0 ? "hull" : "box");
+        for (int f = 0; f < 3; f++) {
+            char path[64];
+            snprintf(path, sizeof path, "rigid.parts.#%d.%s", i, fields[i][f]);
+            const struct protocol_array array = helper_array(got, path, PROTOCOL_ARRAY_F64);
+            used += snprintf(again + used, sizeof again - (size_t)used, ", '%s': [", fields[i][f]);
+            for (uint32_t k = 0; k < array.count; k++) {
+                used += snprintf(again + used, sizeof again - (size_t)used, "%s%.17g", k > 0 ? "," : "",
+                                 protocol_array_f64_at(&array, k));
+            }
+            used += snprintf(again + used, sizeof again - (size_t)used, "]");
+        }
+        used += snprintf(again + used, sizeof again - (size_t)used, "}");
+    }
+    snprintf(again + used, sizeof again - (size_t)used, "]}}");
+    const uint64_t start = helper_hash(helper);
+    step(helper, 20);
+    const uint64_t later = helper_hash(helper);
+    assert_true(start != later);
+    assert_saved(helper);
+    const uint64_t on = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'hooks'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+    step(helper, 5);
+    assert_saved(helper);
+    helper_destroy(helper);
+
+    helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add", again);
+    assert_true(helper_hash(helper) == start);
+    step(helper, 20);
+    assert_true(helper_hash(helper) == later);
+    helper_destroy(helper);
+}
+
 static void a_held_piece_stands_and_others_do_not(void **state)
 {
     (void)state;
@@ -200,6 +262,22 @@ static void what_is_no_rigid_body_is_refused(void **state)
          "INVALID: rigid.points: lie in a plane"},
         {"body.add", "{" RIGID ", 'rigid': {'form': 'sphere', 'radius': 1, 'points': [0,0,0]}}",
          "INVALID: rigid.points: must be absent of a sphere"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound'}}",
+         "INVALID: rigid.parts: missing; a compound"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': []}}",
+         "INVALID: rigid.parts: 0 parts"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'box', 'radius': 1}]}}",
+         "INVALID: rigid.parts[0].radius: must be absent of a box"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'sphere'}]}}",
+         "INVALID: rigid.parts[0].radius: missing; a sphere needs it"},
+        {"body.add",
+         "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'sphere', 'radius': 1, "
+         "'rotation': [0,0,0,0]}]}}",
+         "INVALID: rigid.parts[0].rotation: the length is 0"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'sphere', 'radius': 0}]}}",
+         "INVALID: rigid.parts: [0]: radius: 0 m"},
+        {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'compound'}]}}",
+         "INVALID: rigid.parts[0].form"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1]}", "INVALID: rotations"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1, 0,0,0,0]}",
          "INVALID: rotations: the length of element 1 is 0"},
@@ -237,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rigid_body_is_made_told_and_brought_back),
         cmocka_unit_test(a_hull_is_made_told_and_brought_back),
+        cmocka_unit_test(a_compound_is_made_told_and_brought_back),
         cmocka_unit_test(a_held_piece_stands_and_others_do_not),
         cmocka_unit_test(what_is_no_rigid_body_is_refused),
     };

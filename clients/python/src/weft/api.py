@@ -785,13 +785,64 @@ class RodInput(TypedDict, total=False):
     """
 
 
-class Rigid(Record):
-    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
-    of a piece are its principal axes, and those of a hull are the axes of its points.
+class RigidPart(Record):
+    """A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in
+    full.
     """
 
     form: Literal["sphere", "capsule", "box", "hull"]
     """Which shape."""
+    radius: float | None
+    """As of a piece (sphere, capsule). [m] None where there is none."""
+    half_height: float | None
+    """As of a piece (capsule). [m] None where there is none."""
+    half_extents: NDArray[np.float64] | None
+    """As of a piece (box). [m] None where there is none."""
+    points: NDArray[np.float64] | None
+    """As of a piece (hull), with any origin. Told are its vertices, seen from its own centre of mass. [m] None where
+    there is none.
+    """
+    position: NDArray[np.float64]
+    """The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass,
+    from that of the piece. [m]
+    """
+    rotation: NDArray[np.float64]
+    """Its orientation in the piece: a quaternion x, y, z, w of any length above 0."""
+
+
+class RigidPartInput(TypedDict, total=False):
+    """A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in
+    full. What is left out takes its default, or stays.
+    """
+
+    form: Literal["sphere", "capsule", "box", "hull"]
+    """Which shape."""
+    radius: float
+    """As of a piece (sphere, capsule). [m] (≥ 0)"""
+    half_height: float
+    """As of a piece (capsule). [m] (≥ 0)"""
+    half_extents: ArrayLike
+    """As of a piece (box). [m] (≥ 0)"""
+    points: ArrayLike
+    """As of a piece (hull), with any origin. Told are its vertices, seen from its own centre of mass. [m] (≥
+    -1000000000, ≤ 1000000000)
+    """
+    position: ArrayLike
+    """The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass,
+    from that of the piece. [m] (≥ -1000000000, ≤ 1000000000, default [0, 0, 0])
+    """
+    rotation: ArrayLike
+    """Its orientation in the piece: a quaternion x, y, z, w of any length above 0. (default [0, 0, 0, 1])"""
+
+
+class Rigid(Record):
+    """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
+    of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes
+    in which its parts are given.
+    """
+
+    form: Literal["sphere", "capsule", "box", "hull", "compound"]
+    """Which shape. A compound consists of several parts, so it may be hollow or hooked."""
     radius: float | None
     """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
     lengths of a piece. Needed there, and absent of a box and of a hull. [m] None where there is none.
@@ -808,16 +859,20 @@ class Rigid(Record):
     face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen
     from its centre of mass. [m] None where there is none.
     """
+    parts: list[RigidPart] | None
+    """1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre
+    of mass than 2^29 quanta. Told are their places from that. None where there is none.
+    """
 
 
 class RigidInput(TypedDict, total=False):
     """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
-    of a piece are its principal axes, and those of a hull are the axes of its points. What is left out takes its
-    default, or stays.
+    of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes
+    in which its parts are given. What is left out takes its default, or stays.
     """
 
-    form: Literal["sphere", "capsule", "box", "hull"]
-    """Which shape."""
+    form: Literal["sphere", "capsule", "box", "hull", "compound"]
+    """Which shape. A compound consists of several parts, so it may be hollow or hooked."""
     radius: float
     """Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all
     lengths of a piece. Needed there, and absent of a box and of a hull. [m] (≥ 0)
@@ -833,6 +888,10 @@ class RigidInput(TypedDict, total=False):
     absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no
     face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen
     from its centre of mass. [m] (≥ -1000000000, ≤ 1000000000)
+    """
+    parts: Sequence[RigidPartInput | RigidPart]
+    """1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre
+    of mass than 2^29 quanta. Told are their places from that.
     """
 
 
@@ -5609,11 +5668,19 @@ Rod._how = {
     "plastic": ("map", RodPlastic),
 }
 Rod._absent = frozenset(["bend_stiffness", "twist_stiffness", "rest", "twist", "plastic", "solve"])
+RigidPart._how = {
+    "half_extents": ("array", np.float64, 1),
+    "points": ("array", np.float64, 3),
+    "position": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+}
+RigidPart._absent = frozenset(["radius", "half_height", "half_extents", "points"])
 Rigid._how = {
     "half_extents": ("array", np.float64, 1),
     "points": ("array", np.float64, 3),
+    "parts": ("list", RigidPart),
 }
-Rigid._absent = frozenset(["radius", "half_height", "half_extents", "points"])
+Rigid._absent = frozenset(["radius", "half_height", "half_extents", "points", "parts"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),

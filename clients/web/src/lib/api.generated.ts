@@ -515,10 +515,46 @@ export interface RodInput {
   solve?: 'swept' | 'direct';
 }
 
-/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points. */
-export interface Rigid {
+/** A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in full. */
+export interface RigidPart {
   /** Which shape. */
   form: 'sphere' | 'capsule' | 'box' | 'hull';
+  /** As of a piece (sphere, capsule). [m] */
+  radius?: number;
+  /** As of a piece (capsule). [m] */
+  half_height?: number;
+  /** As of a piece (box). [m] */
+  half_extents?: Vec3;
+  /** As of a piece (hull), with any origin. Told are its vertices, seen from its own centre of mass. [m] */
+  points?: Float64Array;
+  /** The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece. [m] */
+  position: Vec3;
+  /** Its orientation in the piece: a quaternion x, y, z, w of any length above 0. */
+  rotation: Vec4;
+}
+
+/** A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in full. What is left out takes its default, or stays. */
+export interface RigidPartInput {
+  /** Which shape. */
+  form: 'sphere' | 'capsule' | 'box' | 'hull';
+  /** As of a piece (sphere, capsule). [m] */
+  radius?: number;
+  /** As of a piece (capsule). [m] */
+  half_height?: number;
+  /** As of a piece (box). [m] */
+  half_extents?: Numbers;
+  /** As of a piece (hull), with any origin. Told are its vertices, seen from its own centre of mass. [m] */
+  points?: Numbers;
+  /** The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece. [m] */
+  position?: Numbers;
+  /** Its orientation in the piece: a quaternion x, y, z, w of any length above 0. */
+  rotation?: Numbers;
+}
+
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given. */
+export interface Rigid {
+  /** Which shape. A compound consists of several parts, so it may be hollow or hooked. */
+  form: 'sphere' | 'capsule' | 'box' | 'hull' | 'compound';
   /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull. [m] */
   radius?: number;
   /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
@@ -527,12 +563,14 @@ export interface Rigid {
   half_extents?: Vec3;
   /** x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass. [m] */
   points?: Float64Array;
+  /** 1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that. */
+  parts?: readonly RigidPart[];
 }
 
-/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points. What is left out takes its default, or stays. */
+/** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given. What is left out takes its default, or stays. */
 export interface RigidInput {
-  /** Which shape. */
-  form: 'sphere' | 'capsule' | 'box' | 'hull';
+  /** Which shape. A compound consists of several parts, so it may be hollow or hooked. */
+  form: 'sphere' | 'capsule' | 'box' | 'hull' | 'compound';
   /** Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull. [m] */
   radius?: number;
   /** Half the distance between the centres of the ends, along the piece's y (capsule); 0 makes it a sphere. Needed there, and absent of others. [m] */
@@ -541,6 +579,8 @@ export interface RigidInput {
   half_extents?: Numbers;
   /** x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass. [m] */
   points?: Numbers;
+  /** 1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that. */
+  parts?: readonly RigidPartInput[];
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -7928,7 +7968,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -8043,12 +8083,22 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'plastic', type: 'map', of: 'rod_plastic', optional: true, doc: 'Bends and twists stay. Absent: the rod is elastic.'},
     {name: 'solve', type: 'enum', values: ['swept', 'direct'], optional: true, doc: 'direct: all segments and joints of a chain are solved at once in each substep, so that it is as stiff as its material, however fine it is. That costs about 24 times as much for each segment. swept, or absent: one after another.'},
   ]},
-  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes, and those of a hull are the axes of its points.', fields: [
+  rigid_part: {name: 'rigid_part', doc: 'A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in full.', fields: [
     {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box', 'hull'], required: true, doc: 'Which shape.'},
+    {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'As of a piece (sphere, capsule).'},
+    {name: 'half_height', type: 'float', unit: 'm', min: 0, doc: 'As of a piece (capsule).'},
+    {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'As of a piece (box).'},
+    {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As of a piece (hull), with any origin. Told are its vertices, seen from its own centre of mass.'},
+    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', min: -1000000000, max: 1000000000, doc: 'The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece.'},
+    {name: 'rotation', type: 'vec4', default: [0, 0, 0, 1], doc: 'Its orientation in the piece: a quaternion x, y, z, w of any length above 0.'},
+  ]},
+  rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given.', fields: [
+    {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box', 'hull', 'compound'], required: true, doc: 'Which shape. A compound consists of several parts, so it may be hollow or hooked.'},
     {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull.'},
     {name: 'half_height', type: 'float', unit: 'm', min: 0, doc: 'Half the distance between the centres of the ends, along the piece\'s y (capsule); 0 makes it a sphere. Needed there, and absent of others.'},
     {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'Half the edges (box). Needed there, and absent of others.'},
     {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass.'},
+    {name: 'parts', type: 'list', of: 'rigid_part', most: 32, doc: '1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},

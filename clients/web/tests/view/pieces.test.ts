@@ -44,6 +44,30 @@ describe('pieces', () => {
     expect([...corners].sort()).toEqual(['0,0,0', '0,0,3', '0,2,0', '1,0,0']);
   });
 
+  it('have their parts where these stand', () => {
+    const half = Math.SQRT1_2;
+    const shape = {
+      form: 'compound',
+      parts: [
+        {form: 'box', half_extents: [1, 2, 3], position: [10, 0, 0], rotation: [0, 0, half, half]},
+        {form: 'sphere', radius: 0.5, position: [0, -4, 0], rotation: [0, 0, 0, 1]},
+      ],
+    } as const;
+    const {pieces, triangles, vertexCount, particleOf} = pieceSurface(shape, 2);
+    for (let i = 0; i < 24; i++) {
+      const [x, y, z] = pieces.local.subarray(3 * i, 3 * i + 3); // turned by a quarter about z
+      expect(Math.abs(x - 10)).toBeCloseTo(2, 5);
+      expect(Math.abs(y)).toBeCloseTo(1, 5);
+      expect(Math.abs(z)).toBeCloseTo(3, 5);
+    }
+    for (let i = 24; i < vertexCount / 2; i++) {
+      const [x, y, z] = pieces.local.subarray(3 * i, 3 * i + 3);
+      expect(Math.hypot(x, y + 4, z)).toBeCloseTo(0.5, 5);
+    }
+    expect(Math.max(...triangles)).toBe(vertexCount - 1);
+    expect(Array.from(triangles).every((vertex, i) => particleOf![vertex] === Math.floor((2 * i) / triangles.length))).toBe(true);
+  });
+
   it('turn the shorter way between two frames', () => {
     const to = new Float32Array(8);
     const c = Math.cos(0.2);

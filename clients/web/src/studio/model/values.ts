@@ -155,7 +155,7 @@ export interface Topology {
 }
 
 // m; lengths that a form does not have are absent.
-export interface Rigid {
+export interface RigidShape {
   readonly form: 'sphere' | 'capsule' | 'box' | 'hull';
   readonly radius?: number;
   readonly half_height?: number;
@@ -163,6 +163,14 @@ export interface Rigid {
   // x, y, z of each vertex of a hull, from the centre of mass.
   readonly points?: Float64Array;
 }
+
+// A part of a compound, in the axes of the piece and from its centre of mass.
+export interface RigidPart extends RigidShape {
+  readonly position: readonly number[];
+  readonly rotation: readonly number[];
+}
+
+export type Rigid = RigidShape | {readonly form: 'compound'; readonly parts: readonly RigidPart[]};
 
 export interface Body {
   readonly body: number;
@@ -584,20 +592,34 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
   };
 }
 
+function rigidShapeOf(value: Fields): RigidShape {
+  const half_extents = Array.from(f64sOf(value.half_extents));
+  return {
+    form: stringOf(value.form) as RigidShape['form'],
+    ...(value.radius === undefined ? {} : {radius: numberOf(value.radius, 0)}),
+    ...(value.half_height === undefined ? {} : {half_height: numberOf(value.half_height, 0)}),
+    ...(half_extents.length === 3 ? {half_extents} : {}),
+    ...(value.points === undefined ? {} : {points: f64sOf(value.points)}),
+  };
+}
+
+function rigidPartOf(value: unknown): RigidPart {
+  const fields = fieldsOf(value);
+  const position = Array.from(f64sOf(fields.position));
+  const rotation = Array.from(f64sOf(fields.rotation));
+  return {
+    ...rigidShapeOf(fields),
+    position: position.length === 3 ? position : [0, 0, 0],
+    rotation: rotation.length === 4 ? rotation : [0, 0, 0, 1],
+  };
+}
+
 export function rigidOf(value: unknown): Pick<Body, 'rigid'> {
   if (!isFields(value)) {
     return {};
   }
-  const half_extents = Array.from(f64sOf(value.half_extents));
-  return {
-    rigid: {
-      form: stringOf(value.form) as Rigid['form'],
-      ...(value.radius === undefined ? {} : {radius: numberOf(value.radius, 0)}),
-      ...(value.half_height === undefined ? {} : {half_height: numberOf(value.half_height, 0)}),
-      ...(half_extents.length === 3 ? {half_extents} : {}),
-      ...(value.points === undefined ? {} : {points: f64sOf(value.points)}),
-    },
-  };
+  const parts = Array.isArray(value.parts) ? value.parts.map(rigidPartOf) : [];
+  return {rigid: value.form === 'compound' ? {form: 'compound', parts} : rigidShapeOf(value)};
 }
 
 function clampsOf(value: unknown): Pick<Body, 'clamps'> {
