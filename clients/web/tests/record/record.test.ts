@@ -10,13 +10,21 @@ import validator from 'gltf-validator';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {connect, type Client} from '../../src/lib/index.js';
-import {Parts, writeTake, type Format} from '../../src/record/index.js';
+import {Parts, Take, writeTake, type Format, type TakenScene} from '../../src/record/index.js';
 import {recordPast, type PastRange, type Taken} from '../../src/studio/ui/record/source.js';
 import {Weftd, WEFTD} from '../lib/weftd.js';
 
 const WEFT = process.env['WEFT'] ?? '';
 const scenes = fileURLToPath(new URL('../../../scenes', import.meta.url));
 const suite = WEFTD === '' || WEFT === '' ? describe.skip : describe;
+
+// Cloth on colliders, soft bodies, ropes and colliders that move, a mesh with a look.
+const SCENES: readonly (readonly [scene: string, ticks: number, range: PastRange])[] = [
+  ['towel', 8, {first: 0, last: 8, every: 4}],
+  ['jelly', 10, {first: 2, last: 10, every: 4}],
+  ['crane', 8, {first: 0, last: 8, every: 2}],
+  ['shirt', 4, {first: 0, last: 4, every: 2}],
+];
 
 let server: Weftd;
 let client: Client;
@@ -25,6 +33,7 @@ let folder: string;
 const weft = (...words: string[]) =>
   execFileSync(WEFT, ['--server', server.tcp, ...words], {cwd: folder, stdio: ['ignore', 'pipe', 'pipe']});
 
+const make = (scene: TakenScene) => new Take(scene);
 const watch = () => ({tell: () => undefined, signal: new AbortController().signal});
 
 // A scene that was stepped.
@@ -36,9 +45,9 @@ async function played(scene: string, ticks: number): Promise<number> {
   return world;
 }
 
-async function written({take}: Taken, format: Format, stem: string, range: Pick<PastRange, 'every'>): Promise<Buffer> {
+async function written({take}: Taken<Take>, format: Format, stem: string, {every}: {every: number}): Promise<Buffer> {
   const parts = new Parts();
-  const pace = {every: range.every, frameRate: take.scene.tickRate / range.every};
+  const pace = {every, frameRate: take.scene.tickRate / every};
   await writeTake(take, format, stem, pace, parts, () => undefined);
   return Buffer.from(await parts.blob().arrayBuffer());
 }
@@ -108,16 +117,10 @@ suite('a recording', () => {
     rmSync(folder, {recursive: true});
   });
 
-  // Cloth on colliders that move, soft bodies, ropes, a mesh with a look, a cloth that tears.
-  for (const [scene, ticks, range] of [
-    ['towel', 8, {first: 0, last: 8, every: 4}],
-    ['jelly', 10, {first: 2, last: 10, every: 4}],
-    ['crane', 8, {first: 0, last: 8, every: 2}],
-    ['shirt', 4, {first: 0, last: 4, every: 2}],
-  ] as const) {
+  for (const [scene, ticks, range] of SCENES) {
     it(`${scene}: all formats have the numbers of weft record`, async () => {
       const world = await played(scene, ticks);
-      const taken = await recordPast(client, world, range, watch());
+      const taken = await recordPast(client, world, range, make, watch());
       expect(taken.notes).toEqual([]);
       const bytes = await written(taken, 'glb', scene, range);
       const own = glb(bytes);

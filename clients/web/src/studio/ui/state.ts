@@ -9,7 +9,7 @@ import {remembered} from './memory.js';
 import type {Sample} from './scenes/sample.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples';
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples' | 'export' | 'connect' | 'help';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.

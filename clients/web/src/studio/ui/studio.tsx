@@ -32,6 +32,7 @@ import {TokenDialog} from './session/tokendialog.js';
 import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
+import {Later} from './controls/later.js';
 import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
@@ -217,6 +218,8 @@ function Dialogs() {
       return <InviteDialog onClose={close} />;
     case 'samples':
       return <SamplesDialog onClose={close} />;
+    case 'export':
+      return <Later load={() => import('./record/dialog.js')} onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

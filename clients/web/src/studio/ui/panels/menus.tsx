@@ -432,6 +432,14 @@ export function MoreButton() {
             hotkey={keyOf('save')}
             onClick={then(() => void saveScene(studio))}
           />
+          {app.document.phase.value === 'joined' && (
+            <Item
+              icon="camera"
+              name="Export…"
+              hotkey={keyOf('export')}
+              onClick={then(() => (ui.dialog.value = 'export'))}
+            />
+          )}
           <Item
             icon="upload"
             name="Open a scene…"

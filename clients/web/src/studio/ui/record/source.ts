@@ -3,7 +3,7 @@
 //     past   world.seek moves a view tick by tick, and the stream of the view brings each
 //     live   the stream of the world brings every n-th tick as it comes
 import type {Client, Frame, Stream} from '../../../lib/index.js';
-import {Take} from '../../../record/index.js';
+import type {TakenScene} from '../../../record/index.js';
 import {fieldsOf, listOf, numberOf, stringOf} from '../../model/values.js';
 import {Things} from './things.js';
 
@@ -19,8 +19,17 @@ export interface Watch {
   readonly signal: AbortSignal;
 }
 
-export interface Taken {
-  readonly take: Take;
+// What keeps the frames.
+export interface Keeper {
+  scene: TakenScene;
+  // The keeper owns the numbers from then on.
+  add(tick: number, frame: Float32Array): void;
+}
+
+export type Make<K> = (scene: TakenScene) => K;
+
+export interface Taken<K> {
+  readonly take: K;
   // What is not in it, in sentences.
   readonly notes: readonly string[];
 }
@@ -75,8 +84,13 @@ class Arrivals {
   }
 }
 
-export async function recordPast(client: Client, world: number, {first, last, every}: PastRange, watch: Watch): Promise<Taken> {
-  const {tell, signal} = watch;
+export async function recordPast<K extends Keeper>(
+  client: Client,
+  world: number,
+  {first, last, every}: PastRange,
+  make: Make<K>,
+  {tell, signal}: Watch,
+): Promise<Taken<K>> {
   const seek = async (tick: number) => {
     signal.throwIfAborted();
     const shown = await client.call('world.seek', {world, tick});
@@ -98,7 +112,7 @@ export async function recordPast(client: Client, world: number, {first, last, ev
   const arrivals = new Arrivals();
   const params = {world: view, bodies: Uint32Array.from(things.ids), fields: things.fields};
   const stream = await client.subscribe(params, (frame) => arrivals.push(frame));
-  const take = new Take(things.scene);
+  const take = make(things.scene);
   try {
     for (let i = 0; i < count; i++) {
       const tick = first + i * every;
@@ -121,20 +135,27 @@ export interface LiveRange {
   readonly every: number;
 }
 
-// Gathers until so many ticks have passed, or until `enough` is called.
-export async function recordLive(client: Client, world: number, {ticks, every}: LiveRange, watch: Watch): Promise<Taken> {
-  const {tell, signal} = watch;
+// Gathers until so many ticks have passed.
+export async function recordLive<K extends Keeper>(
+  client: Client,
+  world: number,
+  {ticks, every}: LiveRange,
+  make: Make<K>,
+  {tell, signal}: Watch,
+): Promise<Taken<K>> {
   const before = await client.call('world.join', {world});
   const names = namesOf(before);
   const things = await Things.read(client, world, before, [...names.keys()], true);
-  const take = new Take(things.scene);
+  const take = make(things.scene);
   const offs: (() => void)[] = [];
+  const seen: number[] = [];
   let stream: Stream | null = null;
   try {
     await new Promise<void>((done, failed) => {
       const onFrame = (frame: Frame) => {
-        const from = take.ticks[0] ?? frame.tick;
-        if (frame.tick > (take.ticks[take.count - 1] ?? -1)) {
+        const from = seen[0] ?? frame.tick;
+        if (frame.tick > (seen[seen.length - 1] ?? -1)) {
+          seen.push(frame.tick);
           take.add(frame.tick, things.take(frame));
         }
         tell(Math.min(1, (frame.tick - from) / ticks));
@@ -155,7 +176,7 @@ export async function recordLive(client: Client, world: number, {ticks, every}: 
   }
   take.scene = await things.torn(client, world);
   const after = await client.call('world.join', {world});
-  const missed = Math.floor((take.ticks[take.count - 1] - take.ticks[0]) / every) + 1 - take.count;
+  const missed = Math.floor((seen[seen.length - 1] - seen[0]) / every) + 1 - seen.length;
   const slow = missed > 0 ? [`Missed: ${missed} frames, which came too late.`] : [];
   return {take, notes: [...slow, ...bodyNotes(names, namesOf(after)), ...colliderNotes(before, after)]};
 }
