@@ -36,6 +36,8 @@ export class UiState {
   readonly hidden: Signal<boolean> = signal(false);
   readonly dialog: Signal<DialogName | null> = signal<DialogName | null>(null);
   readonly menu: Signal<MenuName | null> = signal<MenuName | null>(null);
+  // Whether the tour is under way.
+  readonly tour: Signal<boolean> = signal(false);
   readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
   readonly branch: Signal<BranchAsked | null> = signal<BranchAsked | null>(null);
   // A mesh that was dropped and is being placed.

@@ -368,6 +368,14 @@ export const VERBS: readonly Verb[] = [
     run: ({ui}) => void (ui.hidden.value = !ui.hidden.peek()),
   },
   {
+    id: 'help',
+    name: 'Help',
+    group: 'Page',
+    keys: ['f1'],
+    shown: 'F1',
+    run: ({ui}) => void (ui.dialog.value = 'help'),
+  },
+  {
     id: 'keys',
     name: 'Show these keys',
     group: 'Page',
