@@ -16,7 +16,7 @@ import {Zip} from './zip.js';
 export type {Pace, Tell} from './job.js';
 export {facetedShape, fieldMesh, boxShape, roundShape} from './shapes.js';
 export {Parts, type Sink} from './sink.js';
-export {floatsOf, NOT_YET, POSE, Take, type Look, type Material, type Shape, type TakenBody, type TakenCollider, type TakenScene, type Torn} from './take.js';
+export {floatsOf, POSE, Take, type Look, type Material, type Shape, type TakenBody, type TakenCollider, type TakenScene, type Torn} from './take.js';
 export {Webm, type Block} from './webm.js';
 
 export type Format = 'glb' | 'usda' | 'pc2' | 'obj' | 'npz';

@@ -32,10 +32,12 @@ export interface Shape {
   readonly triangles: Uint32Array;
 }
 
-/** Of a cloth that tears: the particle from which each one after its own split. Before it does, it is there too. */
+/** Of a cloth that tears: its own particles, and from which of them each of the others split, and when. */
 export interface Torn {
   readonly own: number;
   readonly origins: Uint32Array;
+  /** The first tick with each; before it, it is drawn where its origin is. */
+  readonly ticks: readonly number[];
 }
 
 export interface TakenBody {
@@ -69,8 +71,6 @@ export interface TakenScene {
 }
 
 export const POSE = 7;
-/** Stands in a frame for a particle that has not split off yet. */
-export const NOT_YET = Math.fround(3e38);
 const BATCH_BYTES = 8 << 20;
 
 export function floatsOf({count, piece}: TakenBody): number {
@@ -133,7 +133,7 @@ export class Take {
   async read(index: number): Promise<Float32Array> {
     const kept = this.count - this.waiting.length;
     if (index >= kept) {
-      return this.whole(this.waiting[index - kept].slice());
+      return this.whole(this.waiting[index - kept].slice(), this.ticks[index]);
     }
     let b = this.batches.length - 1;
     while (this.batches[b].from > index) {
@@ -142,17 +142,17 @@ export class Take {
     const {from, blob} = this.batches[b];
     const size = 4 * this.frameFloats;
     const bytes = await blob.slice((index - from) * size, (index - from + 1) * size).arrayBuffer();
-    return this.whole(new Float32Array(bytes));
+    return this.whole(new Float32Array(bytes), this.ticks[index]);
   }
 
   // Puts particles that have not split off yet where they will.
-  private whole(frame: Float32Array): Float32Array {
+  private whole(frame: Float32Array, tick: number): Float32Array {
     let at = 0;
     for (const body of this.scene.bodies) {
       const {count, torn} = body;
       for (let spare = torn?.own ?? count; spare < count; spare++) {
-        if (frame[at + 3 * spare] === NOT_YET) {
-          const origin = at + 3 * (torn?.origins[spare - torn.own] ?? 0);
+        if (torn && tick < (torn.ticks[spare - torn.own] ?? Infinity)) {
+          const origin = at + 3 * (torn.origins[spare - torn.own] ?? 0);
           frame.copyWithin(at + 3 * spare, origin, origin + 3);
         }
       }

@@ -18,8 +18,9 @@ describe('the head', () => {
   });
   it('goes round in a loop, and into it from outside', () => {
     const loop = {first: 120, last: 130};
-    expect(moved(129, 4, RANGE, loop)).toEqual({at: 120, ended: false});
-    expect(moved(121, -4, RANGE, loop)).toEqual({at: 130, ended: false});
+    expect(moved(129, 4, RANGE, loop)).toEqual({at: 122, ended: false});
+    expect(moved(129, 26, RANGE, loop)).toEqual({at: 122, ended: false});
+    expect(moved(121, -4, RANGE, loop)).toEqual({at: 128, ended: false});
     expect(moved(105, 4, RANGE, loop)).toEqual({at: 109, ended: false});
     expect(moved(150, -4, RANGE, loop)).toEqual({at: 146, ended: false});
   });

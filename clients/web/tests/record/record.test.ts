@@ -1,8 +1,8 @@
 // Recordings of the page against `weft record` of the same ticks, number for number, and against other programs.
 //
 // WEFTD and WEFT name the programs.
-import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -11,10 +11,12 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {connect, type Client} from '../../src/lib/index.js';
 import {Parts, Take, writeTake, type Format, type TakenScene} from '../../src/record/index.js';
-import {recordPast, type PastRange, type Taken} from '../../src/studio/ui/record/source.js';
-import {Weftd, WEFTD} from '../lib/weftd.js';
+import {recordLive, recordPast, type PastRange, type Taken} from '../../src/studio/ui/record/source.js';
+import {cloth, Weftd, WEFTD} from '../lib/weftd.js';
 
 const WEFT = process.env['WEFT'] ?? '';
+const PYTHON = process.env['PYTHON'] ?? 'python3';
+const works = (program: string, ...words: string[]) => spawnSync(program, words).status === 0;
 const scenes = fileURLToPath(new URL('../../../scenes', import.meta.url));
 const suite = WEFTD === '' || WEFT === '' ? describe.skip : describe;
 
@@ -25,6 +27,24 @@ const SCENES: readonly (readonly [scene: string, ticks: number, range: PastRange
   ['crane', 8, {first: 0, last: 8, every: 2}],
   ['shirt', 4, {first: 0, last: 4, every: 2}],
 ];
+
+// What other programs find in the files, of which the points of a mesh are among the particles of the arrays.
+const READ = `
+import json, numpy
+from pxr import Usd, UsdGeom, UsdValidation
+data = numpy.load("toy.npz")
+stage = Usd.Stage.Open("toy.usda")
+mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/world/bear"))
+validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+errors = [one.GetMessage() for one in UsdValidation.ValidationContext(validators).Validate(stage)]
+points = numpy.array(mesh.GetPointsAttr().Get(6))
+used = numpy.unique(data["bear/triangles"])
+look = data["bear/positions"][-1][used]
+print(json.dumps({
+    "shape": data["bear/positions"].shape, "ticks": data["tick"].tolist(), "same": bool((points == look).all()),
+    "up": UsdGeom.GetStageUpAxis(stage), "metres": UsdGeom.GetStageMetersPerUnit(stage),
+    "range": [stage.GetStartTimeCode(), stage.GetEndTimeCode()], "errors": errors}))
+`;
 
 let server: Weftd;
 let client: Client;
@@ -151,4 +171,93 @@ suite('a recording', () => {
       arrays.forEach(({name, bytes}, i) => expect(bytes.equals(others[i]!.bytes), name).toBe(true));
     });
   }
+
+  it('a cloth that tears has its last triangles in all frames, and its halves are together before', async () => {
+    const world = await played('net', 120);
+    const {take, notes} = await recordPast(client, world, {first: 0, last: 120, every: 60}, make, watch());
+    expect(notes).toEqual([]);
+    const state = await client.call('body.get', {world, body: 'net'});
+    const {own, origins} = state.torn as unknown as {own: number; origins: Uint32Array};
+    expect(origins.length).toBeGreaterThan(0);
+    const net = take.scene.bodies[0]!;
+    expect(net.count).toBe(own + origins.length);
+    expect(Array.from(net.triangles)).toEqual(Array.from(state.triangles));
+    const point = (frame: Float32Array, i: number) => [...frame.subarray(3 * i, 3 * i + 3)];
+    const first = await take.read(0);
+    origins.forEach((origin, i) => expect(point(first, own + i)).toEqual(point(first, origin)));
+    const last = await take.read(2);
+    const {positions} = await client.call('body.state', {world, body: 'net', fields: ['positions']});
+    expect([...last.subarray(0, 3 * net.count)]).toEqual([...positions!.subarray(0, 3 * net.count)]);
+    expect(origins.some((origin, i) => point(last, own + i).join() !== point(last, origin).join())).toBe(true);
+    const report = await validator.validateBytes(await written({take, notes}, 'glb', 'net', {every: 60}));
+    expect([report.issues.numErrors, report.issues.numWarnings]).toEqual([0, 0]);
+  });
+
+  it('rigid pieces are written with their shape, where and as they are turned', async () => {
+    const {world} = await client.call('world.create', {name: 'pieces'});
+    const positions = [0, 1, 0, 0.5, 1.3, 0];
+    const piece = {form: 'box', half_extents: [0.1, 0.2, 0.05]};
+    await client.call('body.add', {world, name: 'boxes', kind: 'rigid', positions, rigid: piece} as never);
+    await client.call('collider.add', {world, kind: 'plane', name: 'ground'});
+    await client.call('world.step', {world, ticks: 40});
+    const taken = await recordPast(client, world, {first: 0, last: 40, every: 20}, make, watch());
+    const bytes = await written(taken, 'glb', 'pieces', {every: 20});
+    const report = await validator.validateBytes(bytes);
+    expect([report.issues.numErrors, report.issues.numWarnings]).toEqual([0, 0]);
+    const arrays = new Map(unzipped(await written(taken, 'npz', 'pieces', {every: 20})).map(({name, bytes}) => [name, bytes]));
+    const state = await client.call('body.state', {world, body: 'boxes', fields: ['positions', 'rotations']});
+    const lastOf = (name: string, count: number) => {
+      const data = arrays.get(name)!.subarray(-4 * count);
+      return Array.from({length: count}, (_, i) => data.readFloatLE(4 * i));
+    };
+    expect(lastOf('boxes/positions.npy', 6)).toEqual([...state.positions!]);
+    expect(lastOf('boxes/rotations.npy', 8)).toEqual([...state.rotations!]);
+    // The first box of the glTF in the first frame: eight corners around the first centre.
+    const {json, bin} = glb(bytes);
+    const {max, min} = json['accessors'][json['meshes'][0].primitives[0].attributes.POSITION];
+    [0.6, 1.5, 0.05].forEach((far, axis) => expect(max[axis]).toBeCloseTo(far, 5));
+    [-0.1, 0.8, -0.05].forEach((far, axis) => expect(min[axis]).toBeCloseTo(far, 5));
+    expect(bin.length).toBe(json['buffers'][0].byteLength);
+  });
+
+  it('from now on it gathers what the world does, and says what it left out', async () => {
+    const {world} = await client.call('world.create', {name: 'live'});
+    await client.call('body.add', {world, name: 'sheet', ...cloth(5)});
+    const {body: gone} = await client.call('body.add', {world, name: 'gone', ...cloth(3)});
+    let begun = () => {};
+    const first = new Promise<void>((done) => (begun = done));
+    const live = recordLive(client, world, {ticks: 20, every: 2}, make, {...watch(), tell: () => begun()});
+    await first;
+    await client.call('body.add', {world, name: 'late', ...cloth(3)});
+    await client.call('body.remove', {world, body: gone});
+    await client.call('world.play', {world, rate: 1});
+    const {take, notes} = await live;
+    expect(take.count).toBeGreaterThan(1);
+    expect(take.scene.bodies.map(({name}) => name)).toEqual(['sheet', 'gone']);
+    expect(notes.filter((note) => note.startsWith('Left out'))).toEqual([
+      'Left out: gone was removed within the range.',
+      'Left out: late was added within the range.',
+    ]);
+    await client.call('world.delete', {world});
+  });
+
+  it('numpy and USD read what is written', {skip: !works(PYTHON, '-c', 'import numpy; from pxr import UsdValidation')}, async () => {
+    const world = await played('toy', 6);
+    const range = {first: 0, last: 6, every: 2};
+    const taken = await recordPast(client, world, range, make, watch());
+    writeFileSync(join(folder, 'toy.npz'), await written(taken, 'npz', 'toy', range));
+    writeFileSync(join(folder, 'toy.usda'), await written(taken, 'usda', 'toy', range));
+    const told = execFileSync(PYTHON, ['-c', READ], {cwd: folder, encoding: 'utf8'});
+    const {skin} = await client.call('body.get', {world, body: 'bear'});
+    const vertices = (skin?.weights.length ?? 0) / 4;
+    expect(JSON.parse(told)).toEqual({shape: [4, vertices, 3], ticks: [0, 2, 4, 6], same: true, up: 'Y', metres: 1, range: [0, 6], errors: []});
+  });
+
+  it('what is cancelled stops, and says so', async () => {
+    const {world} = await client.call('world.create', {name: 'stopped'});
+    await client.call('world.step', {world, ticks: 50});
+    const stopper = new AbortController();
+    const tell = (share: number) => share > 0.2 && stopper.abort(new Error('enough'));
+    await expect(recordPast(client, world, {first: 0, last: 50, every: 1}, make, {tell, signal: stopper.signal})).rejects.toThrow('enough');
+  });
 });

@@ -31,7 +31,9 @@ export function moved(at: number, ticks: number, range: Range, loop: Range | nul
     return {at: to, ended: false};
   }
   if (loop) {
-    return {at: ticks > 0 ? first : last, ended: false};
+    // The last tick is shown as long as any other.
+    const span = last - first + 1;
+    return {at: Math.min(last, first + ((((to - first) % span) + span) % span)), ended: false};
   }
   return {at: ticks > 0 ? last : first, ended: true};
 }

@@ -121,12 +121,14 @@ export async function recordPast<K extends Keeper>(
         revision = shown.revision;
         things.moved((await client.call('world.join', {world: view})).colliders);
       }
+      await things.look(client, view, tick);
       take.add(tick, things.take(await arrivals.at(tick, signal)));
       tell((i + 1) / count);
     }
   } finally {
     await stream.close().catch(() => undefined);
   }
+  take.scene = await things.finished(client, null);
   return {take, notes: [...bodyNotes(names, later), ...colliderNotes(before, after)]};
 }
 
@@ -149,6 +151,13 @@ export async function recordLive<K extends Keeper>(
   const take = make(things.scene);
   const offs: (() => void)[] = [];
   const seen: number[] = [];
+  offs.push(
+    client.on('body.tear', ({world: torn, body, first, origins, tick}) => {
+      if (torn === world) {
+        things.split(body, first + origins.length - things.own(body), tick);
+      }
+    }),
+  );
   let stream: Stream | null = null;
   try {
     await new Promise<void>((done, failed) => {
@@ -174,7 +183,7 @@ export async function recordLive<K extends Keeper>(
     offs.forEach((off) => off());
     await (stream as Stream | null)?.close().catch(() => undefined);
   }
-  take.scene = await things.torn(client, world);
+  take.scene = await things.finished(client, world);
   const after = await client.call('world.join', {world});
   const missed = Math.floor((seen[seen.length - 1] - seen[0]) / every) + 1 - seen.length;
   const slow = missed > 0 ? [`Missed: ${missed} frames, which came too late.`] : [];

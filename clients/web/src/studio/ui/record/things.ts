@@ -4,7 +4,6 @@ import {
   facetedShape,
   fieldMesh,
   floatsOf,
-  NOT_YET,
   POSE,
   roundShape,
   type Look,
@@ -14,7 +13,7 @@ import {
   type TakenScene,
   type Torn,
 } from '../../../record/index.js';
-import type {Client, Frame, Results} from '../../../lib/index.js';
+import {WeftError, type Client, type Frame, type Results} from '../../../lib/index.js';
 import {
   colliderOf,
   fieldsOf,
@@ -102,7 +101,7 @@ function tornOf(fields: Fields): Torn | null {
   if (!isFields(fields.torn)) {
     return null;
   }
-  return {own: numberOf(fields.torn.own, 0), origins: u32sOf(fields.torn.origins)};
+  return {own: numberOf(fields.torn.own, 0), origins: u32sOf(fields.torn.origins), ticks: []};
 }
 
 // later: it may tear yet, so that all spare particles of the cloth have room.
@@ -141,6 +140,18 @@ function colliderShapeOf(collider: Collider, fields: Fields): TakenCollider {
   };
 }
 
+// null: it was removed meanwhile.
+async function bodyFields(client: Client, world: number, body: number): Promise<Fields | null> {
+  try {
+    return {...(await client.call('body.get', {world, body}))};
+  } catch (error) {
+    if (error instanceof WeftError && error.code === 'NOT_FOUND') {
+      return null;
+    }
+    throw error;
+  }
+}
+
 interface Recorded {
   readonly id: number;
   readonly skin: boolean;
@@ -156,6 +167,9 @@ export class Things {
     private readonly last: Float32Array,
   ) {}
 
+  // Of each cloth, when its spare particles split off.
+  private readonly ticks = new Map<number, number[]>();
+
   // Bodies by id, and colliders, as a world or a view has them now.
   static async read(
     client: Client,
@@ -167,7 +181,10 @@ export class Things {
     const bodies: TakenBody[] = [];
     const recorded: Recorded[] = [];
     for (const id of ids) {
-      const fields: Fields = {...(await client.call('body.get', {world, body: id}))};
+      const fields = await bodyFields(client, world, id);
+      if (!fields) {
+        continue;
+      }
       bodies.push(await bodyOf(stringOf(fields.name) || `body${id}`, fields, later));
       recorded.push({id, skin: isFields(fields.skin)});
     }
@@ -214,9 +231,6 @@ export class Things {
     scene.bodies.forEach((body, b) => {
       const {id, skin} = bodies[b];
       const chunks = frame.bodies.filter((chunk) => chunk.body === id && (chunk.skin !== undefined) === skin);
-      if (chunks.length > 0 && body.torn) {
-        last.fill(NOT_YET, at, at + 3 * body.count);
-      }
       for (const {first, positions, skin: vertices, rotations} of chunks) {
         const values = (skin ? vertices : positions)?.subarray(0, 3 * Math.max(0, body.count - first));
         last.set(values ?? [], at + 3 * first);
@@ -231,19 +245,51 @@ export class Things {
     return out;
   }
 
-  // The triangles of cloths that have torn since this was read.
-  async torn(client: Client, world: number): Promise<TakenScene> {
+  // Cloths that may tear yet, by their ids.
+  get tearing(): number[] {
+    return this.bodies.flatMap(({id}, b) => {
+      const torn = this.scene.bodies[b].torn;
+      return torn && this.splits(id).length < torn.origins.length ? [id] : [];
+    });
+  }
+
+  // At that tick so many of the spare particles of a cloth are in use.
+  split(id: number, used: number, tick: number): void {
+    const ticks = this.splits(id);
+    while (ticks.length < used) {
+      ticks.push(tick);
+    }
+  }
+
+  // Particles of a cloth before it tears.
+  own(id: number): number {
+    return this.scene.bodies[this.bodies.findIndex((body) => body.id === id)]?.torn?.own ?? Infinity;
+  }
+
+  // Asks how many are, of the cloths that may tear yet.
+  async look(client: Client, world: number, tick: number): Promise<void> {
+    for (const id of this.tearing) {
+      const fields = await bodyFields(client, world, id);
+      this.split(id, (fields && tornOf(fields)?.origins.length) ?? 0, tick);
+    }
+  }
+
+  // The scene with all that is known of tears; `world`: with the triangles that cloths have there now.
+  async finished(client: Client, world: number | null): Promise<TakenScene> {
     const bodies: TakenBody[] = [];
     for (const [b, body] of this.scene.bodies.entries()) {
-      bodies.push(body.torn ? await this.tornBody(client, world, b) : body);
+      const {id} = this.bodies[b];
+      const fields = body.torn && world !== null ? await bodyFields(client, world, id) : null;
+      const torn = (fields && tornOf(fields)) ?? body.torn;
+      const triangles = fields ? topologyOf(fields).triangles : body.triangles;
+      bodies.push(torn ? {...body, triangles, torn: {...torn, ticks: this.splits(id)}} : body);
     }
     return {...this.scene, bodies};
   }
 
-  private async tornBody(client: Client, world: number, b: number): Promise<TakenBody> {
-    const body = this.scene.bodies[b];
-    const fields: Fields = {...(await client.call('body.get', {world, body: this.bodies[b].id}))};
-    const torn = tornOf(fields);
-    return torn ? {...body, triangles: topologyOf(fields).triangles, torn} : body;
+  private splits(id: number): number[] {
+    const ticks = this.ticks.get(id) ?? [];
+    this.ticks.set(id, ticks);
+    return ticks;
   }
 }
