@@ -56,7 +56,7 @@ export default function HelpDialog({onClose}: {onClose: () => void}) {
       </dl>
       <h3>To read</h3>
       <p class="row-note faint">
-        These pages are in the folder <code>docs</code> of weft, and in <code>share/doc/weft</code> where it is installed.
+        These pages are in the folder <code>docs</code> of weft’s source.
       </p>
       <dl class="help-list">
         {PAGES.map(([title, page, about]) => (

@@ -1,4 +1,4 @@
-// Keeps the frames of a recording and writes its file, beside the page. Who does not want it any more ends the worker.
+// Keeps the frames of a recording and writes its file, beside the page. The page ends the worker to cancel that.
 import {Parts, Take, writeTake, type Format, type Pace, type Sink, type TakenScene} from '../../../record/index.js';
 
 export type Asked =
