@@ -83,7 +83,7 @@ describe('playing', () => {
     pass(5);
     expect(at.value).toBe(115);
   });
-  it('goes on from where somebody went, and stops with who leaves the past', () => {
+  it('goes on from where somebody went, and stops when the past is left', () => {
     const {at, replay, pass} = played();
     replay.toggle(true);
     pass(0);

@@ -13,6 +13,8 @@ export interface Place {
   readonly needsToken: boolean;
 }
 
+const PACKAGE = 'weft-sim';
+
 // Of Python, C and JavaScript: what JSON writes is a string there too.
 const text = (value: string) => JSON.stringify(value);
 const shell = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
@@ -54,7 +56,7 @@ ${needsToken ? '    weft_params_string(&params, "token", getenv("WEFT_TOKEN"));\
     return 0;
 }
 `,
-  JavaScript: ({world, url, needsToken}) => `import {connect} from 'weft-sim';
+  JavaScript: ({world, url, needsToken}) => `import {connect} from '${PACKAGE}';
 
 const token = ${needsToken ? 'process.env.WEFT_TOKEN' : 'undefined'};
 const client = connect({url: ${text(url)}, client: 'my program', token});
