@@ -25,7 +25,7 @@ export function ReplayTools() {
           </option>
         ))}
       </select>
-      <Toolbar class="line-tools" label="Play the past">
+      <Toolbar class="line-replay" label="Play the past">
         <IconButton
           icon={playing ? 'pause' : 'play'}
           name={playing ? 'Pause the past' : 'Play the past'}
