@@ -1,6 +1,6 @@
 // Who may import whom: lib stands by itself; of the studio, model stands on lib's index alone, and view and ui on
 // both, not on one another; local knows bytes, and of lib how a module is run (module.ts); files the same, and how a message
-// is decoded (wire.ts), and ui stands on it. main.ts puts them together.
+// is decoded (wire.ts); record stands by itself; ui stands on both. main.ts puts them together.
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -40,6 +40,7 @@ describe('floors', () => {
   it('lib', () => expect(strangers('lib', /^(lib\/|@msgpack\/msgpack$)/)).toEqual([]));
   it('local', () => expect(strangers('local', /^(local\/|lib\/module\.js$)/)).toEqual([]));
   it('files', () => expect(strangers('files', /^(files\/|lib\/(module|wire)\.js$)/)).toEqual([]));
+  it('record', () => expect(strangers('record', /^record\//)).toEqual([]));
   it('model', () => {
     expect(strangers('studio/model', /^(studio\/model\/|lib\/index\.js$|@preact\/signals)/)).toEqual([]);
   });
@@ -47,7 +48,7 @@ describe('floors', () => {
     expect(strangers('studio/view', /^(studio\/(view|model)\/|lib\/index\.js$|@preact\/signals|three)/)).toEqual([]);
   });
   it('ui', () => {
-    const allowed = /^(studio\/(ui|model)\/|(lib|files)\/index\.js$|@preact\/signals|preact|three|uplot)/;
+    const allowed = /^(studio\/(ui|model)\/|(lib|files|record)\/index\.js$|@preact\/signals|preact|three|uplot)/;
     expect(strangers('studio/ui', allowed)).toEqual([]);
   });
 });

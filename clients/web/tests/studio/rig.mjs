@@ -165,6 +165,11 @@ export async function newPage(own, key = null) {
     Object.defineProperty(window, 'devicePixelRatio', {get: () => ratio});
   }, PIXEL_RATIO);
   await page.addInitScript(drawSeldom, FRAME_GAP_MS);
+  // No test but that of the tour is by a new person.
+  await page.addInitScript(() => {
+    if (location.protocol.startsWith('http') && localStorage.getItem('weft.toured') === null)
+      localStorage.setItem('weft.toured', 'true');
+  });
   return watch(page, key);
 }
 

@@ -11,6 +11,7 @@ import {Notices} from './notices.js';
 import {Packing} from './packing.js';
 import {Beside} from './past/beside.js';
 import {Past} from './past/past.js';
+import {Replay} from './past/replay.js';
 import {People} from './people.js';
 import {Storage} from './storage.js';
 import {Removals} from './removals.js';
@@ -50,8 +51,19 @@ export interface Viewport {
   surface(body: number): Float32Array | null;
   // The picture, without panels, as PNG.
   capture(): Promise<Blob>;
+  // The tick of the newest state that the picture has; null before the first.
+  readonly tick: number | null;
+  // Draws the newest state once in a size of its own, and hands that over while it stands on the canvas.
+  still(asked: Still, take: (canvas: HTMLCanvasElement) => void): Promise<void>;
   // Selects what a point of the page shows, as a click there would.
   pickAt(x: number, y: number, mode?: 'replace' | 'add' | 'toggle'): void;
+}
+
+// A picture in pixels. transparent: without the sky and the ground.
+export interface Still {
+  readonly width: number;
+  readonly height: number;
+  readonly transparent: boolean;
 }
 
 // What a page has besides its connection.
@@ -82,6 +94,7 @@ export class App {
   readonly convergence: Convergence;
   readonly scrubber: Scrubber;
   readonly past: Past;
+  readonly replay: Replay;
   readonly beside: Beside;
   readonly storage: Storage;
   readonly notices: Notices;
@@ -91,7 +104,10 @@ export class App {
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions, {inPage = false, twins = null, codec = null}: Surroundings = {}) {
+  constructor(
+    readonly options: ConnectOptions,
+    {inPage = false, twins = null, codec = null}: Surroundings = {},
+  ) {
     this.inPage = inPage;
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
@@ -116,6 +132,7 @@ export class App {
     this.convergence = new Convergence(this.client, this.document);
     this.scrubber = new Scrubber(this.client, this.document);
     this.past = new Past(this.client, this.document);
+    this.replay = new Replay(this.past, this.document);
     this.beside = new Beside(this.client, this.document, this.past, packing);
     this.storage = new Storage(this.client);
     this.notices = new Notices();
@@ -161,6 +178,7 @@ export class App {
 
   close(): void {
     this.beside.close();
+    this.replay.close();
     this.past.close();
     this.storage.close();
     this.scrubber.close();

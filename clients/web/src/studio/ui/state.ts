@@ -9,7 +9,7 @@ import {remembered} from './memory.js';
 import type {Sample} from './scenes/sample.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples';
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples' | 'export' | 'connect' | 'help';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.
@@ -36,6 +36,8 @@ export class UiState {
   readonly hidden: Signal<boolean> = signal(false);
   readonly dialog: Signal<DialogName | null> = signal<DialogName | null>(null);
   readonly menu: Signal<MenuName | null> = signal<MenuName | null>(null);
+  // Whether the tour is under way.
+  readonly tour: Signal<boolean> = signal(false);
   readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
   readonly branch: Signal<BranchAsked | null> = signal<BranchAsked | null>(null);
   // A mesh that was dropped and is being placed.

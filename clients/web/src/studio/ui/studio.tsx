@@ -20,6 +20,7 @@ import {ImportDialog} from './files/dialog.js';
 import {ReadingNote} from './files/progress.js';
 import {hasFiles, takeFiles} from './files/take.js';
 import {Gallery} from './gallery/dialog.js';
+import {endTour, useFirstTour} from './help/first.js';
 import {heldByKeys} from './keys/hold.js';
 import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
@@ -32,6 +33,7 @@ import {TokenDialog} from './session/tokendialog.js';
 import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
+import {Later} from './controls/later.js';
 import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
@@ -88,6 +90,7 @@ function WholePage() {
   useKeyboard(studio);
   useDrop();
   useHands(app);
+  useFirstTour(studio);
   const there = isThere(app);
   const hidden = ui.hidden.value;
   const timeline = there && !hidden && ui.timeline.value && app.past.offered.value && (
@@ -132,6 +135,7 @@ function WholePage() {
         <Statistics onClose={() => (ui.statistics.value = false)} />
       )}
       <Dialogs />
+      {ui.tour.value && <Later load={() => import('./help/tour.js')} onClose={() => endTour(studio)} />}
       <TokenDialog />
       <Toasts />
       <Tooltip />
@@ -217,6 +221,12 @@ function Dialogs() {
       return <InviteDialog onClose={close} />;
     case 'samples':
       return <SamplesDialog onClose={close} />;
+    case 'export':
+      return <Later load={() => import('./record/dialog.js')} onClose={close} />;
+    case 'connect':
+      return <Later load={() => import('./connect/dialog.js')} onClose={close} />;
+    case 'help':
+      return <Later load={() => import('./help/dialog.js')} onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

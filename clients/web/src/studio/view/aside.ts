@@ -33,6 +33,7 @@ export class Aside {
   private readonly surfaces = new Map<number, Surface>();
   private worker: Worker | null = null;
   private last = 0;
+  private readonly waiting: (() => void)[] = [];
 
   // `done`: there is something new to draw.
   constructor(private readonly done: () => void) {}
@@ -65,6 +66,12 @@ export class Aside {
       surface.busy = true;
       this.post({kind: 'shape', id, vertices: copy, room}, [copy.buffer, room.buffer]);
     }
+  }
+
+  // Once normals are those of the vertices.
+  settled(): Promise<void> {
+    const busy = [...this.surfaces.values()].some((surface) => surface.busy);
+    return busy ? new Promise((done) => this.waiting.push(done)) : Promise.resolve();
   }
 
   remove(id: number): void {
@@ -110,6 +117,9 @@ export class Aside {
     surface.busy = false;
     if (surface.stale) {
       this.ask(id);
+    }
+    if (![...this.surfaces.values()].some(({busy}) => busy)) {
+      this.waiting.splice(0).forEach((done) => done());
     }
   }
 }

@@ -51,6 +51,16 @@ export class Player {
     return this.shown !== null && this.content.bodies.size === this.app.document.bodies.peek().size;
   }
 
+  // The tick of the newest frame; null before the first.
+  get newestTick(): number | null {
+    return this.playout.newest?.frame.tick ?? null;
+  }
+
+  // Goes to the newest frame at once.
+  finish(): void {
+    this.playout.finish();
+  }
+
   // Another world, or the same one read again.
   restart(): void {
     this.playout.clear();

@@ -80,6 +80,11 @@ export class Playout<F> {
     return this.moments.length > 0 ? this.moments[this.moments.length - 1].frame : null;
   }
 
+  // Whatever is shown next is the newest.
+  finish(): void {
+    this.head = this.moments[this.moments.length - 1]?.t ?? this.head;
+  }
+
   clear(): void {
     this.moments = [];
     this.arrivals = [];

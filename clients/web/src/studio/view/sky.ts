@@ -84,6 +84,10 @@ export class Sky {
     this.fit(new Box3(new Vector3(-2, 0, -2), new Vector3(2, 2, 2)));
   }
 
+  set visible(on: boolean) {
+    this.dome.visible = on;
+  }
+
   set shadows(on: boolean) {
     this.key.castShadow = on;
   }

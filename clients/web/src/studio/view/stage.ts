@@ -7,8 +7,8 @@
 //
 // Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, finer than the screen.
 import {effect} from '@preact/signals';
-import {Box3, Scene, type WebGLRenderer} from 'three';
-import type {App, Viewport} from '../model/app.js';
+import {Box3, Color, Scene, type WebGLRenderer} from 'three';
+import type {App, Still, Viewport} from '../model/app.js';
 import {isColoured, type CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
@@ -22,6 +22,7 @@ import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
+import {matted} from './matte.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
 import {Others} from './others.js';
@@ -235,6 +236,47 @@ export class Stage implements Viewport {
         'image/png',
       );
     });
+  }
+
+  get tick(): number | null {
+    return this.player.newestTick;
+  }
+
+  async still({width, height, transparent}: Still, take: (canvas: HTMLCanvasElement) => void): Promise<void> {
+    const now = performance.now();
+    this.player.finish();
+    this.setDetail('fine');
+    this.advance(now);
+    await this.aside.settled();
+    this.player.finish();
+    this.advance(performance.now());
+    this.fit(width, height, 1);
+    this.overlays.update(true, this.player.shown);
+    this.shadowsAt = -Infinity;
+    if (transparent) {
+      this.matte(() => this.place(now), take);
+    } else {
+      this.place(now);
+      take(this.canvas);
+    }
+    this.resize();
+  }
+
+  // Draws twice, before black and before white: how much they differ says how much of what is behind is seen.
+  private matte(draw: () => void, take: (canvas: HTMLCanvasElement) => void): void {
+    const planes = [...this.content.colliders.values()].filter(({collider}) => collider.kind === 'plane');
+    const {background} = this.scene;
+    this.sky.visible = false;
+    planes.forEach(({mesh}) => (mesh.visible = false));
+    const before = (color: number) => () => {
+      this.scene.background = new Color(color);
+      draw();
+      return this.canvas;
+    };
+    take(matted(before(0x000000), before(0xffffff)));
+    this.scene.background = background;
+    this.sky.visible = true;
+    planes.forEach(({mesh}) => (mesh.visible = true));
   }
 
   pickAt(x: number, y: number, mode: 'replace' | 'add' | 'toggle' = 'replace'): void {
@@ -455,6 +497,13 @@ export class Stage implements Viewport {
     const screen = window.devicePixelRatio || 1;
     const full = Math.min(RATIO_MAX, this.refined === 'fine' ? FINER * screen : screen);
     const ratio = full * (this.refined === 'no' ? this.quality.scale : 1);
+    this.fit(width, height, ratio);
+    this.pane?.resize(ratio);
+    this.invalidate();
+  }
+
+  // ratio: pixels of the picture for one of these.
+  private fit(width: number, height: number, ratio: number): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
     this.rig.resize(width, height);
@@ -462,8 +511,6 @@ export class Stage implements Viewport {
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
     this.grid.resize(width * ratio, height * ratio, ratio);
-    this.pane?.resize(ratio);
-    this.invalidate();
   }
 
   // -- the loop
@@ -533,6 +580,11 @@ export class Stage implements Viewport {
   }
 
   private draw(now: number, whole: boolean): void {
+    this.place(now, whole);
+    this.pane?.draw(now);
+  }
+
+  private place(now: number, whole = false): void {
     if (now - this.shadowsAt > SHADOW_FIT_MS) {
       this.shadowsAt = now;
       this.sky.fit(this.content.bounds(this.box));
@@ -551,7 +603,6 @@ export class Stage implements Viewport {
     }
     this.drawFrom = performance.now();
     this.renderer.render(this.scene, this.rig.camera);
-    this.pane?.draw(now);
   }
 
   private setDetail(detail: Detail): void {

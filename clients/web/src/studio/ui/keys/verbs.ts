@@ -25,7 +25,13 @@ export interface Verb {
 
 const RATES = [0.1, 0.25, 0.5, 1, 2, 4];
 
+function replay(app: Studio['app'], act: () => void): void {
+  if (app.past.offered.peek()) act();
+  else app.notices.info('This server does not keep the past.');
+}
+
 function nextRate({app}: Studio, up: boolean): void {
+  if (app.past.at.peek() !== null) return app.replay.faster(up);
   const rate = app.commands.rate.peek();
   const next = up
     ? RATES.find((one) => one > rate + 1e-9)
@@ -50,11 +56,11 @@ export async function captureTick(app: Studio['app']): Promise<void> {
 export const VERBS: readonly Verb[] = [
   {
     id: 'play',
-    name: 'Play or pause',
+    name: 'Play or pause; in the past, what was',
     group: 'Time',
     keys: [' '],
     shown: 'Space',
-    run: ({app}) => (app.past.shown.peek() ? refusePast(app) : void said(app, app.commands.toggle())),
+    run: ({app}) => (app.past.at.peek() !== null ? app.replay.toggle() : void said(app, app.commands.toggle())),
   },
   {
     id: 'step',
@@ -87,6 +93,30 @@ export const VERBS: readonly Verb[] = [
       if (app.past.offered.peek()) ui.timeline.value = !ui.timeline.peek();
       else app.notices.info('This server does not keep the past.');
     },
+  },
+  {
+    id: 'replay-back',
+    name: 'Play the past backwards',
+    group: 'Time',
+    keys: ['shift+j'],
+    shown: 'Shift+J',
+    run: ({app}) => replay(app, () => app.replay.toggle(true)),
+  },
+  {
+    id: 'loop-first',
+    name: 'Repeat the past from here',
+    group: 'Time',
+    keys: ['shift+i'],
+    shown: 'Shift+I',
+    run: ({app}) => replay(app, () => app.replay.mark('first')),
+  },
+  {
+    id: 'loop-last',
+    name: 'Repeat the past up to here',
+    group: 'Time',
+    keys: ['shift+o'],
+    shown: 'Shift+O',
+    run: ({app}) => replay(app, () => app.replay.mark('last')),
   },
   {
     id: 'scrub-on',
@@ -321,6 +351,14 @@ export const VERBS: readonly Verb[] = [
     shown: 'Ctrl+O',
     run: (studio) => chooseScene(studio),
   },
+  {
+    id: 'export',
+    name: 'Export a recording, a video or a picture',
+    group: 'Page',
+    keys: ['mod+e'],
+    shown: 'Ctrl+E',
+    run: ({ui}) => void (ui.dialog.value = 'export'),
+  },
   {id: 'link', name: 'Copy a link', group: 'Page', keys: ['l'], run: (studio) => void copyLink(studio)},
   {
     id: 'hide',
@@ -328,6 +366,14 @@ export const VERBS: readonly Verb[] = [
     group: 'Page',
     keys: ['h'],
     run: ({ui}) => void (ui.hidden.value = !ui.hidden.peek()),
+  },
+  {
+    id: 'help',
+    name: 'Help',
+    group: 'Page',
+    keys: ['f1'],
+    shown: 'F1',
+    run: ({ui}) => void (ui.dialog.value = 'help'),
   },
   {
     id: 'keys',

@@ -432,6 +432,14 @@ export function MoreButton() {
             hotkey={keyOf('save')}
             onClick={then(() => void saveScene(studio))}
           />
+          {app.document.phase.value === 'joined' && (
+            <Item
+              icon="camera"
+              name="Export…"
+              hotkey={keyOf('export')}
+              onClick={then(() => (ui.dialog.value = 'export'))}
+            />
+          )}
           <Item
             icon="upload"
             name="Open a scene…"
@@ -445,12 +453,16 @@ export function MoreButton() {
             hotkey={keyOf('link')}
             onClick={then(() => void copyLink(studio))}
           />
+          {!app.inPage && app.document.phase.value === 'joined' && (
+            <Item icon="connect" name="Connect from a program…" onClick={then(() => (ui.dialog.value = 'connect'))} />
+          )}
           <Item
             icon="gauge"
             name={ui.shows('statistics') ? 'Hide statistics' : 'Statistics'}
             hotkey={keyOf('statistics')}
             onClick={then(() => ui.toggle('statistics'))}
           />
+          <Item icon="help" name="Help" hotkey={keyOf('help')} onClick={then(() => (ui.dialog.value = 'help'))} />
           <Item
             icon="keyboard"
             name="Keys"

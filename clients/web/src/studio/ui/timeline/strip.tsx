@@ -169,12 +169,18 @@ function Track({range}: {range: Range}) {
             style={{left: percent(from), width: percent(to - from)}}
           />
         ))}
+        {app.replay.loop.value && <Loop range={range} loop={app.replay.loop.value} />}
         <span class="line-gone" style={{width: percent(shareOf(shown, range))}} />
         <Stops range={range} />
       </div>
       <span class="line-thumb" style={{left: percent(shareOf(shown, range))}} />
     </div>
   );
+}
+
+function Loop({range, loop}: {range: Range; loop: Range}) {
+  const from = shareOf(loop.first, range);
+  return <span class="line-loop" style={{left: percent(from), width: percent(shareOf(loop.last, range) - from)}} />;
 }
 
 function Stops({range}: {range: Range}) {

@@ -13,6 +13,7 @@ import {formatCount} from '../forms/numbers.js';
 import {keyOf} from '../keys/verbs.js';
 import {personColor} from '../names.js';
 import {BesideButton} from './beside.js';
+import {ReplayTools} from './replay.js';
 import {EditsButton} from './edits.js';
 import {goByEdit, Strip} from './strip.js';
 import {actText, clockText, nameIn, secondsText, tickText, whoText} from './words.js';
@@ -33,6 +34,7 @@ export function Timeline({onClose}: {onClose: () => void}) {
       <div class="line-head">
         <Where />
         <Told act={act} more={pointed ? pointed.acts.length - 1 : 0} />
+        <ReplayTools />
         <Toolbar class="line-tools" label="Timeline">
           <IconButton
             icon="left"
