@@ -7,7 +7,7 @@ import type {App} from '../model/app.js';
 import {Aside} from './aside.js';
 import type {Paint, ShownLines} from './body.js';
 import type {CameraRig} from './camera.js';
-import {makeCanvas} from './canvas.js';
+import {CanvasSize, makeCanvas} from './canvas.js';
 import {Content} from './content.js';
 import {Player} from './player.js';
 import type {Detail} from './sheet.js';
@@ -26,6 +26,7 @@ export interface Alike {
 export class Pane {
   private readonly place = document.createElement('section');
   private readonly renderer: WebGLRenderer;
+  private readonly size = new CanvasSize();
   private readonly scene = new Scene();
   private readonly aside: Aside;
   private readonly content: Content;
@@ -111,8 +112,7 @@ export class Pane {
 
   resize(ratio: number): void {
     const {clientWidth: width, clientHeight: height} = this.place;
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.size.want(width, height, ratio);
     this.content.resize(width, height);
   }
 
@@ -132,6 +132,7 @@ export class Pane {
     }
     this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
     this.sky.prepare(this.rig.camera);
+    this.size.apply(this.renderer);
     this.renderer.render(this.scene, this.rig.camera);
   }
 }

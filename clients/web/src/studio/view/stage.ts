@@ -14,7 +14,7 @@ import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
 import {Aside} from './aside.js';
 import {CameraRig} from './camera.js';
-import {makeCanvas} from './canvas.js';
+import {CanvasSize, makeCanvas} from './canvas.js';
 import {Content} from './content.js';
 import {Framing} from './framing.js';
 import {Ghost} from './ghost.js';
@@ -55,6 +55,7 @@ export class Stage implements Viewport {
   readonly meter: Meter;
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGLRenderer;
+  private readonly size = new CanvasSize();
   private readonly scene = new Scene();
   private readonly rig: CameraRig;
   private readonly aside: Aside;
@@ -455,8 +456,7 @@ export class Stage implements Viewport {
     const screen = window.devicePixelRatio || 1;
     const full = Math.min(RATIO_MAX, this.refined === 'fine' ? FINER * screen : screen);
     const ratio = full * (this.refined === 'no' ? this.quality.scale : 1);
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.size.want(width, height, ratio);
     this.rig.resize(width, height);
     this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
@@ -550,6 +550,7 @@ export class Stage implements Viewport {
       this.overlays.update(true, this.player.shown);
     }
     this.drawFrom = performance.now();
+    this.size.apply(this.renderer);
     this.renderer.render(this.scene, this.rig.camera);
     this.pane?.draw(now);
   }
