@@ -95,14 +95,19 @@ export class Pane {
     this.place.remove();
   }
 
+  // Fine materials belong to the renderer that they are made for, and two pictures have twice as much to draw.
+  private paints(): Paint {
+    return {...this.alike.paint(), fine: null};
+  }
+
   paint(): void {
-    const paint = this.alike.paint();
+    const paint = this.paints();
     this.sky.paint(paint.theme);
     this.content.paint(paint);
   }
 
   showLines(): void {
-    const [lines, paint] = [this.alike.lines(), this.alike.paint()];
+    const [lines, paint] = [this.alike.lines(), this.paints()];
     this.content.bodies.forEach((body) => body.showLines(lines) && body.paint(paint));
   }
 
@@ -118,7 +123,7 @@ export class Pane {
 
   // Brings bodies to where they are now. Whether anything moved.
   advance(now: number): boolean {
-    const {moved, changed} = this.player.advance(now, this.alike.paint(), this.alike.lines());
+    const {moved, changed} = this.player.advance(now, this.paints(), this.alike.lines());
     if (changed) {
       this.shadowsAt = -Infinity;
     }

@@ -22,12 +22,14 @@ import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
+import {LIGHT_MOST, Lighting} from './lighting.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
 import {Others} from './others.js';
 import {Overlays} from './overlays.js';
 import {watchPage} from './page.js';
 import {Pane} from './pane.js';
+import {cutOut, pixelsOf, pngOf} from './cutout.js';
 import {toPage} from './pick.js';
 import {Picker} from './picker.js';
 import {Player} from './player.js';
@@ -37,6 +39,7 @@ import {setShadowTaps} from './shadows.js';
 import type {Detail} from './sheet.js';
 import {Sky} from './sky.js';
 import {Telling} from './telling.js';
+import {Turntable} from './turntable.js';
 import {bodyColor, themeOf, type SceneTheme} from './theme.js';
 import {WindHandle} from './wind.js';
 
@@ -62,6 +65,7 @@ export class Stage implements Viewport {
   private readonly content: Content;
   private readonly looks: Looks;
   private readonly sky: Sky;
+  private readonly lighting: Lighting;
   private readonly overlays: Overlays;
   private readonly handles: Handles;
   private readonly wind: WindHandle;
@@ -74,6 +78,7 @@ export class Stage implements Viewport {
   private readonly quality: Quality;
   private readonly player: Player;
   private readonly telling: Telling;
+  private readonly turntable: Turntable;
   private readonly offs: (() => void)[] = [];
   private readonly box = new Box3();
   private readonly soft: boolean;
@@ -101,7 +106,7 @@ export class Stage implements Viewport {
     this.canvas = canvas;
     this.renderer = renderer;
     this.soft = soft;
-    this.quality = new Quality(soft ? 0.75 : 1);
+    this.quality = soft ? new Quality(0.75, 0) : new Quality();
     setShadowTaps(soft ? 1 : 9);
     stage.append(this.canvas);
     this.theme = themeOf(app.viewState.theme.peek());
@@ -114,6 +119,7 @@ export class Stage implements Viewport {
     this.looks = new Looks(app, this.rig, this.content, this.canvas);
     this.framing = new Framing(app, this.rig, this.looks, pose !== null);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
+    this.lighting = new Lighting(renderer, this.scene, this.sky, () => this.paint());
     this.scene.add(this.content.object);
     this.overlays = new Overlays(app, this.content, stage, this.theme, changed);
     this.scene.add(this.overlays.object);
@@ -134,6 +140,7 @@ export class Stage implements Viewport {
       stage,
     );
     this.keys = new CameraKeys(rig, this.canvas, () => this.focus(), changed);
+    this.turntable = new Turntable(app.viewState.turntable, rig, this.canvas);
     this.follow();
     this.paint();
     this.resize();
@@ -145,6 +152,7 @@ export class Stage implements Viewport {
     this.offs.forEach((off) => off());
     this.pane?.dispose();
     this.keys.dispose();
+    this.turntable.dispose();
     this.pointer.dispose();
     this.handles.dispose();
     this.wind.dispose();
@@ -154,6 +162,7 @@ export class Stage implements Viewport {
     this.overlays.dispose();
     this.content.clear();
     this.aside.close();
+    this.lighting.dispose();
     this.renderer.dispose();
     this.canvas.remove();
   }
@@ -228,7 +237,10 @@ export class Stage implements Viewport {
     return this.content.bodies.get(body)?.sheet?.vertices ?? null;
   }
 
-  capture(): Promise<Blob> {
+  async capture(): Promise<Blob> {
+    if (this.app.viewState.background.peek() === 'none') {
+      return this.captureAlone();
+    }
     this.draw(performance.now(), true);
     return new Promise((resolve, reject) => {
       this.canvas.toBlob(
@@ -236,6 +248,18 @@ export class Stage implements Viewport {
         'image/png',
       );
     });
+  }
+
+  // Without what is behind it.
+  private captureAlone(): Promise<Blob> {
+    const before = (name: 'black' | 'white') => {
+      this.sky.paint(themeOf(this.app.viewState.theme.peek(), name));
+      this.draw(performance.now(), true, true);
+      return pixelsOf(this.canvas);
+    };
+    const [black, white] = [before('black'), before('white')];
+    this.paint();
+    return pngOf(cutOut(black.data, white.data), black.width, black.height);
   }
 
   pickAt(x: number, y: number, mode: 'replace' | 'add' | 'toggle' = 'replace'): void {
@@ -290,7 +314,7 @@ export class Stage implements Viewport {
         this.invalidate();
       }),
       effect(() => {
-        this.theme = themeOf(viewState.theme.value);
+        this.theme = themeOf(viewState.theme.value, viewState.background.value);
         void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
         void this.app.frames.sleeping.value;
         this.paint();
@@ -301,6 +325,10 @@ export class Stage implements Viewport {
       }),
       effect(() => {
         this.sky.shadows = viewState.overlays.shadows.value;
+        this.invalidate();
+      }),
+      effect(() => {
+        void [viewState.light.value, viewState.turntable.value];
         this.invalidate();
       }),
       effect(() => this.split(app.beside.shown.value)),
@@ -386,6 +414,7 @@ export class Stage implements Viewport {
       filled: overlays.filled.peek(),
       own: own.peek(),
       sleeping: this.app.frames.sleeping.peek(),
+      fine: this.lighting.fine,
     };
   }
 
@@ -401,6 +430,7 @@ export class Stage implements Viewport {
 
   private paint(): void {
     this.sky.paint(this.theme);
+    this.lighting.paint(this.theme);
     this.content.paint(this.paints);
     this.pane?.paint();
     this.overlays.paint(this.theme);
@@ -492,6 +522,7 @@ export class Stage implements Viewport {
   // Whether anything was drawn.
   private step(now: number, seconds: number): boolean {
     this.pointer.update(now);
+    this.turntable.update(seconds);
     if (this.rig.update(seconds)) {
       this.dirty = true;
     }
@@ -532,12 +563,12 @@ export class Stage implements Viewport {
     return moved;
   }
 
-  private draw(now: number, whole: boolean): void {
+  private draw(now: number, whole: boolean, alone = false): void {
     if (now - this.shadowsAt > SHADOW_FIT_MS) {
       this.shadowsAt = now;
       this.sky.fit(this.content.bounds(this.box));
     }
-    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
+    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position, alone));
     this.wind.update();
     this.handles.update();
     this.overlays.place();
@@ -551,8 +582,19 @@ export class Stage implements Viewport {
     }
     this.drawFrom = performance.now();
     this.size.apply(this.renderer);
+    this.light();
     this.renderer.render(this.scene, this.rig.camera);
     this.pane?.draw(now);
+  }
+
+  // Fine materials are loaded once there is something to be seen in them.
+  private light(): void {
+    const {lighting, content, rig, app} = this;
+    const choice = app.viewState.light.peek();
+    const automatic = this.player.complete ? this.quality.light : 0;
+    lighting.level = choice === 'auto' ? automatic : choice === 'best' ? LIGHT_MOST : 0;
+    const plain = isColoured(app.viewState.overlays.constraints.peek());
+    lighting.prepare(content.object, rig.camera, rig.farther, plain);
   }
 
   private setDetail(detail: Detail): void {
