@@ -20,6 +20,7 @@ export type Background = 'theme' | 'white' | 'black' | 'sky' | 'none';
 export const BACKGROUNDS: readonly Background[] = ['theme', 'white', 'black', 'sky', 'none'];
 // How the threads of a fabric run, as it is drawn.
 export type Weave = 'plain' | 'twill' | 'knit' | 'smooth';
+export const WEAVES: readonly Weave[] = ['plain', 'twill', 'knit', 'smooth'];
 
 export interface CameraPose {
   readonly position: Vec3;
@@ -71,6 +72,8 @@ export interface OwnLook {
   readonly hidden?: boolean;
   // '#rrggbb'
   readonly color?: string;
+  // Of a cloth, in place of that of its material.
+  readonly weave?: Weave;
 }
 
 // Of the last half second.

@@ -5,7 +5,7 @@
 import {BufferAttribute, Color, DynamicDrawUsage, Group, type Matrix4} from 'three';
 import type {Body, Skin, Topology} from '../model/values.js';
 import type {Aside} from './aside.js';
-import type {OwnLook} from '../model/viewstate.js';
+import type {OwnLook, Weave} from '../model/viewstate.js';
 import {Capsules} from './capsules.js';
 import {skinSurface} from './carried.js';
 import type {Fine} from './fine/index.js';
@@ -14,6 +14,7 @@ import {boxOf, emptyBox, type Box} from './pick.js';
 import {pieceSurface} from './pieces.js';
 import {Sheet, Wires} from './sheet.js';
 import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from './surface.js';
+import {densityOf, weaveOf} from './woven.js';
 import {backColor, bodyColor, calmColor, type SceneTheme} from './theme.js';
 
 const ROPE_RADIUS_OF_EDGE = 0.16;
@@ -53,6 +54,8 @@ export class BodyView {
   private hemEdges: Uint32Array | null = null;
   private readonly box: Box = emptyBox();
   private boxFresh = false;
+  // Of a cloth, in kg/m², once it was asked for.
+  private density: number | null = null;
   // The edge of a cloth as it is seen near by, as thick as the cloth.
   private rim: Capsules | null = null;
   private wired = false;
@@ -181,7 +184,7 @@ export class BodyView {
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
     this.object.visible = look?.hidden !== true;
-    this.dress(plain ? null : fine, filled);
+    this.dress(plain ? null : fine, filled, look?.weave);
     if (this.sheet) {
       this.sheet.filled = filled;
     }
@@ -192,7 +195,11 @@ export class BodyView {
   }
 
   // Colours that mean something have the plain light.
-  private dress(fine: Fine | null, filled: boolean): void {
+  private dress(fine: Fine | null, filled: boolean, weave: Weave | undefined): void {
+    if (fine && this.body.kind === 'cloth' && !this.hasSkin) {
+      this.density ??= densityOf(this.topology);
+      fine.weave(this.uniforms, weave ?? weaveOf(this.body, this.density));
+    }
     this.sheet?.dress(fine);
     this.cords?.dress(fine);
     if (fine && this.sheet && this.body.kind === 'cloth' && !this.rim && this.hem.length > 0) {

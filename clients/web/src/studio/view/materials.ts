@@ -32,10 +32,9 @@ export interface SurfaceUniforms {
   readonly tinted: {value: number};
   // Added at grazing angles, and a little everywhere: what is selected or under the pointer.
   readonly glow: {value: Color};
-  // Of the fabric and of a picture on it, where the picture is at its best; fine/ says what they hold.
+  // Of a fabric near by; fine/ says what they hold.
   readonly weaveMap: {value: Texture | null};
   readonly weave: {value: Vector3};
-  readonly print: {value: Texture | null};
 }
 
 export interface SurfaceLook {
@@ -115,7 +114,6 @@ export function surfaceUniforms(look: SurfaceLook): SurfaceUniforms {
     glow: {value: new Color(0, 0, 0)},
     weaveMap: {value: null},
     weave: {value: new Vector3()},
-    print: {value: null},
   };
 }
 

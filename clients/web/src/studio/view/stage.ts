@@ -22,7 +22,7 @@ import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
-import {LIGHT_MOST, Lighting} from './lighting.js';
+import {LIGHT_MOST, Lighting, type LightLevel} from './lighting.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
 import {Others} from './others.js';
@@ -618,6 +618,11 @@ export class Stage implements Viewport {
       this.draw(now, false);
     }
     return false;
+  }
+
+  // Which light is drawn; lighting.ts has the list.
+  get lightLevel(): LightLevel {
+    return this.lighting.level;
   }
 
   // While a benchmark reads the meter.

@@ -68,7 +68,7 @@ export class Environment {
   private make(theme: SceneTheme): WebGLRenderTarget {
     const scene = new Scene();
     // Somewhat less than a hemisphere of this strength gives, for the lamps give some too.
-    const share = (0.8 * theme.hemiStrength) / Math.PI;
+    const share = (0.85 * theme.hemiStrength) / Math.PI;
     const dome = new ShaderMaterial({
       vertexShader: DOME_VERTEX,
       fragmentShader: DOME_FRAGMENT,

@@ -19,7 +19,6 @@ vec3 color = mix(uShade, uLit, getShadowMask()) * mix(1.0, pow(open, 0.7), 0.8);
 
 export interface FineSurfaceOf {
   readonly fabric?: boolean;
-  readonly printed?: boolean;
   readonly patch?: Patch | null;
   readonly key?: string;
 }
@@ -42,12 +41,9 @@ export class Fine {
   surface(
     look: SurfaceLook,
     uniforms: SurfaceUniforms,
-    {fabric = false, printed = false, patch = null, key = ''}: FineSurfaceOf = {},
+    {fabric = false, patch = null, key = ''}: FineSurfaceOf = {},
   ): MeshPhysicalMaterial {
-    if (fabric && !uniforms.weaveMap.value) {
-      this.weave(uniforms, 'plain');
-    }
-    return fineSurface(look, uniforms, this.common, {patch, key, fabric, printed});
+    return fineSurface(look, uniforms, this.common, {patch, key, fabric});
   }
 
   // Gives a surface the weave of a fabric.

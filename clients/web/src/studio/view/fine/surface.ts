@@ -18,16 +18,9 @@ uniform vec3 uKeyDirection;
 attribute vec3 rest;
 varying vec3 vRest;
 #endif
-#ifdef PRINTED
-attribute vec2 print;
-varying vec2 vPrint;
-#endif
 void main() {
 #ifdef FABRIC
   vRest = rest;
-#endif
-#ifdef PRINTED
-  vPrint = print;
 #endif`;
 
 const PARS = /* glsl */ `
@@ -48,24 +41,12 @@ vec2 weaveAt() {
   return (ofZ ? vRest.xy : facing.y >= facing.x ? vRest.xz : vRest.zy) * uWeave.x;
 }
 #endif
-#ifdef PRINTED
-varying vec2 vPrint;
-uniform sampler2D uPrint;
-#endif
 void main() {`;
 
 const COLOR = /* glsl */ `
 #include <color_fragment>
-#ifdef PRINTED
-  vec4 printed = texture2D(uPrint, vPrint);
-  diffuseColor.rgb = mix(diffuseColor.rgb, printed.rgb, printed.a);
-#endif
 #ifdef DOUBLE_SIDED
-  #ifdef PRINTED
-    diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : mix(diffuseColor.rgb, vec3(dot(diffuseColor.rgb, vec3(0.333))), 0.3);
-  #else
-    diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : uBack;
-  #endif
+  diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : uBack;
 #endif
 #ifdef FABRIC
   vec2 woven = weaveAt();
@@ -134,14 +115,13 @@ export interface FineOptions {
   readonly patch: Patch | null;
   readonly key: string;
   readonly fabric: boolean;
-  readonly printed: boolean;
 }
 
 export function fineSurface(
   look: SurfaceLook,
   uniforms: SurfaceUniforms,
   common: Record<string, IUniform>,
-  {patch, key, fabric, printed}: FineOptions,
+  {patch, key, fabric}: FineOptions,
 ): MeshPhysicalMaterial {
   const material = new MeshPhysicalMaterial({
     side: look.doubleSided ? DoubleSide : FrontSide,
@@ -159,9 +139,6 @@ export function fineSurface(
   if (fabric) {
     material.defines!.FABRIC = '';
   }
-  if (printed) {
-    material.defines!.PRINTED = '';
-  }
   material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
     Object.assign(shader.uniforms, common, {
       uBack: uniforms.back,
@@ -171,7 +148,6 @@ export function fineSurface(
       uKeyDirection: keyLight.direction,
       uWeaveMap: uniforms.weaveMap,
       uWeave: uniforms.weave,
-      uPrint: uniforms.print,
     });
     shader.vertexShader = shader.vertexShader
       .replace('void main() {', PARS_VERTEX)
