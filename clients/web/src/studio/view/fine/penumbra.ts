@@ -9,6 +9,7 @@
 import {LOOKUP_HEAD} from '../shadows.js';
 
 export const PENUMBRA = /* glsl */ `
+uniform vec3 uKeyDirection;
 #if defined(USE_SHADOWMAP) && NUM_DIR_LIGHT_SHADOWS > 0
 ${LOOKUP_HEAD}
 // Metres that the map's depth and its width stand for.
@@ -16,7 +17,6 @@ uniform vec2 uShadowSpan;
 // Along the map's sides, as the camera sees them.
 uniform vec3 uShadowRight;
 uniform vec3 uShadowUp;
-uniform vec3 uKeyDirection;
 const float LAMP = 0.075;
 const float WIDEST = 26.0;
 const int SEARCHED = 8;
