@@ -3,7 +3,7 @@
 //     0  plain      the key light with its shadow, alike for all materials
 //     1  fine       fabric and gloss, shadows that are softer farther away, light from around
 //     2  occluded   and less of it in folds
-import type {Object3D, PerspectiveCamera, Scene, WebGLRenderer} from 'three';
+import type {Object3D, PerspectiveCamera, WebGLRenderer} from 'three';
 import type {Fine} from './fine/index.js';
 import type {Sky} from './sky.js';
 import type {SceneTheme} from './theme.js';
@@ -19,7 +19,6 @@ export class Lighting {
 
   constructor(
     private readonly renderer: WebGLRenderer,
-    private readonly scene: Scene,
     private readonly sky: Sky,
     // What is lit otherwise than before.
     private readonly changed: () => void,
@@ -48,7 +47,7 @@ export class Lighting {
   }
 
   paint(theme: SceneTheme): void {
-    this.scene.environment = this.fine?.around(theme) ?? null;
+    this.fine?.paint(theme);
   }
 
   // Before each drawing. `plain`: colours mean something now.

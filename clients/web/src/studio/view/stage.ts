@@ -119,7 +119,7 @@ export class Stage implements Viewport {
     this.looks = new Looks(app, this.rig, this.content, this.canvas);
     this.framing = new Framing(app, this.rig, this.looks, pose !== null);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
-    this.lighting = new Lighting(renderer, this.scene, this.sky, () => this.paint());
+    this.lighting = new Lighting(renderer, this.sky, () => this.paint());
     this.scene.add(this.content.object);
     this.overlays = new Overlays(app, this.content, stage, this.theme, changed);
     this.scene.add(this.overlays.object);

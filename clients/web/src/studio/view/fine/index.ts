@@ -29,6 +29,8 @@ export class Fine {
   private readonly weaves = new Map<Weave, WeaveMap>();
   private readonly common: Record<string, IUniform>;
   private readonly anisotropy: number;
+  private readonly materials = new Set<MeshPhysicalMaterial>();
+  private mirrored: Texture | null = null;
 
   // `map`: how the map of shadows lies; sky.ts says more.
   constructor(renderer: WebGLRenderer, map: ShadowFrame) {
@@ -43,7 +45,11 @@ export class Fine {
     uniforms: SurfaceUniforms,
     {fabric = false, patch = null, key = ''}: FineSurfaceOf = {},
   ): MeshPhysicalMaterial {
-    return fineSurface(look, uniforms, this.common, {patch, key, fabric});
+    const material = fineSurface(look, uniforms, this.common, {patch, key, fabric});
+    material.envMap = this.mirrored;
+    this.materials.add(material);
+    material.addEventListener('dispose', () => this.materials.delete(material));
+    return material;
   }
 
   // Gives a surface the weave of a fabric.
@@ -72,8 +78,11 @@ export class Fine {
       );
   };
 
-  around(theme: SceneTheme): Texture {
-    return this.environment.of(theme);
+  // Before surfaces are made. The scene's own environment would light plain materials too, and so colours that mean
+  // something.
+  paint(theme: SceneTheme): void {
+    this.mirrored = this.environment.of(theme);
+    this.materials.forEach((material) => (material.envMap = this.mirrored));
   }
 
   dispose(): void {
