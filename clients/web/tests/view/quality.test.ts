@@ -15,7 +15,7 @@ function run(quality: Quality, from: number, gap: number, forMs: number) {
 
 it('gives up the light in folds, then fine materials, then resolution, and then triangles', () => {
   const quality = new Quality();
-  const changes = run(quality, 0, 60, 20_000);
+  const changes = run(quality, 0, 40, 20_000);
   expect(changes.map(({light}) => light).slice(0, 3)).toEqual([1, 0, 0]);
   const [occluded, plain, ...rest] = changes;
   expect([occluded!.scale, plain!.scale]).toEqual([1, 1]);
@@ -25,16 +25,21 @@ it('gives up the light in folds, then fine materials, then resolution, and then 
 
 it('takes them back in the other order, and later if they were too much before', () => {
   const quality = new Quality();
-  run(quality, 0, 60, 1500);
+  run(quality, 0, 40, 1500);
   expect(quality.light).toBe(0);
   const back = run(quality, 2000, 16, 12_000);
   expect(back.map(({light}) => light)).toEqual([1, 2]);
   expect(back[0]!.at - 2000).toBeGreaterThan(3000);
   // It was too much.
-  run(quality, 14_000, 60, 800);
+  run(quality, 14_000, 40, 800);
   expect(quality.light).toBe(1);
   const [again] = run(quality, 15_000, 16, 20_000);
   expect(again!.at - 15_000).toBeGreaterThan(2 * (back[0]!.at - 2000) - 2000);
+});
+
+it('gives up all fine materials at once where frames take far too long', () => {
+  const [first] = run(new Quality(), 0, 80, 2000);
+  expect(first).toMatchObject({light: 0, scale: 1});
 });
 
 it('keeps what the main thread is slow at, and never draws more than it may', () => {

@@ -10,6 +10,7 @@ const LEAST = 0.5;
 const FALL = 0.8;
 const RISE = 1.2;
 const SLOW_MS = 26;
+const FAR_TOO_SLOW_MS = 55;
 const FAST_MS = 18;
 const WINDOW = 24;
 const WINDOW_LEAST = 3;
@@ -60,7 +61,7 @@ export class Quality {
     }
     if (slow && this.light > 0) {
       this.since = now;
-      this.light = this.light > 1 ? 1 : 0;
+      this.light = this.light > 1 && typical < FAR_TOO_SLOW_MS ? 1 : 0;
       return true;
     }
     if (slow && this.scale > LEAST) {
