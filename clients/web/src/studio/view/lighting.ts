@@ -60,6 +60,12 @@ export class Lighting {
     }
   }
 
+  // The graphics card lost what was drawn for later use.
+  renew(): void {
+    this.loaded?.renew();
+    this.changed();
+  }
+
   dispose(): void {
     this.closed = true;
     this.loaded?.dispose();
@@ -73,10 +79,8 @@ export class Lighting {
         this.changed();
       }
     } catch (error) {
-      // The picture stays plain; the page works without.
+      // The picture stays plain, and the page does not ask again.
       console.warn('fine materials could not be loaded:', error instanceof Error ? error.message : error);
-      this.loading = false;
-      this.now = 0;
     }
   }
 }

@@ -291,6 +291,9 @@ export class Stage implements Viewport {
       escape: () => this.cancel(),
       card: (there) => {
         viewState.failure.value = there ? '' : CARD_LOST;
+        if (there) {
+          this.lighting.renew();
+        }
         this.invalidate();
       },
     });

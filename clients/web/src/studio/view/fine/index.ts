@@ -85,6 +85,11 @@ export class Fine {
     this.materials.forEach((material) => (material.envMap = this.mirrored));
   }
 
+  // What surfaces mirror is drawn again with the next paint().
+  renew(): void {
+    this.environment.dispose();
+  }
+
   dispose(): void {
     this.occlusion.dispose();
     this.environment.dispose();

@@ -28,7 +28,6 @@ import {
 
 // Pixels of the picture for one of the occlusion, along each side.
 const COARSER = 2;
-// Distances are packed into two bytes; what is nearer than this many radii of a difference is one surface.
 const VERTEX = /* glsl */ `
 varying vec2 vUv;
 void main() {
@@ -36,6 +35,7 @@ void main() {
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }`;
 
+// Distances are packed into two bytes, so that any graphics card can draw them.
 const DEPTHS = /* glsl */ `
 uniform mat4 uUnproject;
 uniform vec2 uSize;
