@@ -3,10 +3,12 @@
 //
 //     ?bench                          the worlds below
 //     ?bench=100&bodies=10&seconds=5  one of them: a cloth of 100 × 100 and ten bodies, measured for 5 s
+//     ?bench&light=best               in that light (viewstate.ts), and not in what the machine has by itself
 //
 // mainMs is the time of the main thread for a frame: drawing (the graphics card's share aside), interpolation,
 // decoding of messages. The worlds are deleted in the end.
 import type {App} from '../src/studio/model/index.js';
+import {LIGHTS} from '../src/studio/model/viewstate.js';
 import {mean, quantile} from '../src/studio/view/meter.js';
 import type {Stage} from '../src/studio/view/index.js';
 
@@ -195,6 +197,10 @@ export async function bench(app: App, view: Stage): Promise<void> {
   const side = Number(query.get('bench'));
   const cases = side > 1 ? [{side, bodies: Number(query.get('bodies') ?? 10)}] : CASES;
   const seconds = Number(query.get('seconds') ?? 5);
+  const light = LIGHTS.find((one) => one === query.get('light'));
+  if (light) {
+    app.viewState.light.value = light;
+  }
   let world = 0;
   try {
     await app.client.opened();

@@ -1,6 +1,6 @@
 // Runs the page's benchmark (bench/page.ts) in a headless Chromium against a server of its own.
 //
-//     WEFTD=PROGRAM WEFT_STUDIO_DIR=DIRECTORY node bench/run.mjs [--side N] [--bodies N] [--seconds N] [--json FILE] [--chromium PROGRAM]
+//     WEFTD=PROGRAM WEFT_STUDIO_DIR=DIRECTORY node bench/run.mjs [--side N] [--bodies N] [--seconds N] [--light plain|best] [--json FILE] [--chromium PROGRAM]
 //
 // To what the page says it adds the processor time of the page's main thread for a frame (cpuMs), which does not grow
 // when the machine is busy with other things, its share in script (scriptMs), and of the script of single frames what
@@ -16,6 +16,7 @@ const {values: options} = parseArgs({
     side: {type: 'string'},
     bodies: {type: 'string', default: '10'},
     seconds: {type: 'string', default: '5'},
+    light: {type: 'string'},
     json: {type: 'string'},
     chromium: {type: 'string', default: process.env.CHROMIUM ?? '/usr/bin/chromium'},
     patience: {type: 'string', default: '600'},
@@ -168,7 +169,7 @@ try {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', {timeDomain: 'threadTicks'});
   const side = options.side ? `=${options.side}&bodies=${options.bodies}` : '';
-  await page.goto(`http://${server.http}/?bench${side}&seconds=${options.seconds}`);
+  await page.goto(`http://${server.http}/?bench${side}&seconds=${options.seconds}${options.light ? `&light=${options.light}` : ''}`);
   const rows = await follow(page, cdp);
   print(rows);
   if (options.json) {

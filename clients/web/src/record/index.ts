@@ -14,7 +14,7 @@ import {writeUsda} from './usd.js';
 import {Zip} from './zip.js';
 
 export type {Pace, Tell} from './job.js';
-export {facetedShape, fieldMesh, boxShape, roundShape} from './shapes.js';
+export {facetedShape, fieldMesh, boxShape, joinedShape, roundShape} from './shapes.js';
 export {Parts, type Sink} from './sink.js';
 export {floatsOf, POSE, Take, type Look, type Material, type Shape, type TakenBody, type TakenCollider, type TakenScene, type Torn} from './take.js';
 export {Webm, type Block} from './webm.js';

@@ -127,6 +127,18 @@ export function facetedShape(vertices: ArrayLike<number>, triangles: ArrayLike<n
   return maker.made();
 }
 
+/** Several meshes as one. */
+export function joinedShape(shapes: readonly Shape[]): Shape {
+  const maker = new Maker();
+  for (const {points, normals, triangles} of shapes) {
+    const first = maker.points.length / 3;
+    points.forEach((x) => maker.points.push(x));
+    normals.forEach((x) => maker.normals.push(x));
+    triangles.forEach((corner) => maker.triangles.push(first + corner));
+  }
+  return maker.made();
+}
+
 /** How far a plane is drawn: a square about a middle in its own frame. */
 export interface Reach {
   readonly middle: readonly number[];

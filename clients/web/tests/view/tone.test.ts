@@ -49,13 +49,13 @@ describe('the resolution', () => {
   }
 
   it('is full where the machine draws fluently', () => {
-    const quality = new Quality();
+    const quality = new Quality(1, 0);
     run(quality, 10, 12, 4, 2);
     expect(quality.scale).toBe(1);
   });
 
   it('falls within two seconds where it does not, and no lower than half', () => {
-    const quality = new Quality();
+    const quality = new Quality(1, 0);
     run(quality, 2, 60, 5, 2);
     expect(quality.scale).toBeLessThan(0.8);
     run(quality, 20, 400, 5, 2);
@@ -63,13 +63,13 @@ describe('the resolution', () => {
   });
 
   it('stays where the rest of the page is what is slow', () => {
-    const quality = new Quality();
+    const quality = new Quality(1, 0);
     run(quality, 10, 60, 50, 45);
     expect(quality.scale).toBe(1);
   });
 
   it('rises again when there is less to draw, and tries more rarely what did not work', () => {
-    const quality = new Quality();
+    const quality = new Quality(1, 0);
     let now = run(quality, 3, 70, 5, 2);
     const low = quality.scale;
     now = run(quality, 30, 10, 5, 2, now);

@@ -12,6 +12,16 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 export type HandleMode = 'move' | 'turn' | 'size';
 export const HANDLE_MODES: readonly HandleMode[] = ['move', 'turn', 'size'];
 
+// How the picture is drawn: as well as the machine can fluently, always at its best, or plainly.
+export type Light = 'auto' | 'best' | 'plain';
+export const LIGHTS: readonly Light[] = ['auto', 'best', 'plain'];
+// What is behind everything. 'theme': a soft sky in the colours of the page. 'none': saved pictures are transparent there.
+export type Background = 'theme' | 'white' | 'black' | 'sky' | 'none';
+export const BACKGROUNDS: readonly Background[] = ['theme', 'white', 'black', 'sky', 'none'];
+// How the threads of a fabric run, as it is drawn.
+export type Weave = 'plain' | 'twill' | 'knit' | 'smooth';
+export const WEAVES: readonly Weave[] = ['plain', 'twill', 'knit', 'smooth'];
+
 export interface CameraPose {
   readonly position: Vec3;
   readonly target: Vec3;
@@ -62,6 +72,8 @@ export interface OwnLook {
   readonly hidden?: boolean;
   // '#rrggbb'
   readonly color?: string;
+  // Of a cloth, in place of that of its material.
+  readonly weave?: Weave;
 }
 
 // Of the last half second.
@@ -118,6 +130,10 @@ export class ViewState {
   // Written by the view; null where there is none.
   readonly colors: Signal<ConstraintColors | null> = signal<ConstraintColors | null>(null);
   readonly orthographic: Signal<boolean> = signal(false);
+  readonly light: Signal<Light> = signal<Light>('auto');
+  readonly background: Signal<Background> = signal<Background>('theme');
+  // Whether the camera goes round what it looks at, until it is touched.
+  readonly turntable: Signal<boolean> = signal(false);
   // How things look on this page alone, by their keys ('body:3'); the others see nothing of it.
   readonly own: Signal<ReadonlyMap<string, OwnLook>> = signal<ReadonlyMap<string, OwnLook>>(new Map());
 

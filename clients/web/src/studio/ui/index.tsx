@@ -6,6 +6,7 @@ import type {App} from '../model/app.js';
 import {StudioContext, type Studio} from './context.js';
 import {resumeAll} from './forms/binding.js';
 import {watchOthers} from './notices/others.js';
+import {followPicture} from './picture.js';
 import {followName} from './session/name.js';
 import {UiState} from './state.js';
 import {StudioPage} from './studio.js';
@@ -24,6 +25,7 @@ import './styles/record.css';
 
 export function mountUi(root: HTMLElement, app: App): Studio {
   followTheme(app.viewState);
+  followPicture(app.viewState);
   followName(app);
   watchOthers(app);
   // What a lost connection kept back goes once the world is read again.

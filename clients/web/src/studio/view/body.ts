@@ -5,20 +5,28 @@
 import {BufferAttribute, Color, DynamicDrawUsage, Group, type Matrix4} from 'three';
 import type {Body, Skin, Topology} from '../model/values.js';
 import type {Aside} from './aside.js';
-import type {OwnLook} from '../model/viewstate.js';
+import type {OwnLook, Weave} from '../model/viewstate.js';
 import {Capsules} from './capsules.js';
 import {skinSurface} from './carried.js';
-import {CLAY, CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.js';
+import type {Fine} from './fine/index.js';
+import {CLOTH, CORD, JELLY, PIECE, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {boxOf, emptyBox, type Box} from './pick.js';
 import {pieceSurface} from './pieces.js';
 import {Sheet, Wires} from './sheet.js';
 import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from './surface.js';
+import {densityOf, weaveOf} from './woven.js';
 import {backColor, bodyColor, calmColor, type SceneTheme} from './theme.js';
 
 const ROPE_RADIUS_OF_EDGE = 0.16;
 const RADIUS_MIN = 0.004;
 const RADIUS_MAX = 0.05;
+// Half of what a cloth's edge is drawn as, in metres. A thickness is how far cloths keep apart, which is more than they are
+// thick.
+const RIM_OF_THICKNESS = 0.25;
+const RIM_MIN = 0.0008;
+const RIM_MAX = 0.0035;
 const LATTICE_OPACITY = 0.55;
+const RIM = {...CORD, sheen: CLOTH.sheen, roughness: CLOTH.roughness};
 
 function meanEdge(rest: Float64Array, edges: Uint32Array): number {
   let sum = 0;
@@ -46,6 +54,10 @@ export class BodyView {
   private hemEdges: Uint32Array | null = null;
   private readonly box: Box = emptyBox();
   private boxFresh = false;
+  // Of a cloth, in kg/m², once it was asked for.
+  private density: number | null = null;
+  // The edge of a cloth as it is seen near by, as thick as the cloth.
+  private rim: Capsules | null = null;
   private wired = false;
   private lattice: Wires | null = null;
   private latticePositions: BufferAttribute | null = null;
@@ -65,9 +77,9 @@ export class BodyView {
     this.hasSkin = skin !== null;
     const pieces = !skin && kind === 'rigid' && body.rigid ? pieceSurface(body.rigid, particles) : null;
     if (pieces) {
-      this.uniforms = surfaceUniforms(CLAY);
+      this.uniforms = surfaceUniforms(PIECE);
       this.turns = pieces.pieces.turns;
-      this.sheet = new Sheet(pieces, this.positions, this.uniforms, CLAY, aside);
+      this.sheet = new Sheet(pieces, this.positions, this.uniforms, PIECE, aside);
       this.object.add(this.sheet.mesh);
       this.edges = null;
     } else if (skin || kind === 'cloth' || kind === 'soft') {
@@ -79,7 +91,7 @@ export class BodyView {
       const ofSkin = skin && {...JELLY, doubleSided: isOpen(topology.skin!)};
       const look = ofSkin ?? (kind === 'cloth' ? CLOTH : JELLY);
       this.uniforms = surfaceUniforms(look);
-      this.sheet = new Sheet(surface, this.positions, this.uniforms, look, aside);
+      this.sheet = new Sheet(surface, this.positions, this.uniforms, look, aside, look === CLOTH ? topology.rest : null);
       this.object.add(this.sheet.mesh);
       this.edges = null;
     } else {
@@ -102,6 +114,13 @@ export class BodyView {
     if (this.cords) {
       this.cords.radius = this.radius;
     }
+    if (this.rim) {
+      this.rim.radius = this.rimRadius;
+    }
+  }
+
+  private get rimRadius(): number {
+    return Math.min(RIM_MAX, Math.max(RIM_MIN, RIM_OF_THICKNESS * this.body.thickness));
   }
 
   private get radius(): number {
@@ -147,6 +166,9 @@ export class BodyView {
   refresh(): void {
     this.boxFresh = false;
     this.sheet?.refresh();
+    if (this.rim?.mesh.visible) {
+      this.rim.update(this.positions);
+    }
     this.cords?.update(this.positions);
     if (this.latticePositions) {
       this.latticePositions.needsUpdate = true;
@@ -154,7 +176,7 @@ export class BodyView {
   }
 
   // Plain bodies leave the colours to what is drawn on them.
-  paint({theme, plain, filled, own, sleeping}: Paint): void {
+  paint({theme, plain, filled, own, sleeping, fine}: Paint): void {
     const {color} = this.sheet?.material ?? this.cords!.material;
     const look = own.get(`body:${this.id}`);
     const awake = look?.color ? new Color(look.color) : bodyColor(theme, this.id);
@@ -162,6 +184,7 @@ export class BodyView {
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
     this.object.visible = look?.hidden !== true;
+    this.dress(plain ? null : fine, filled, look?.weave);
     if (this.sheet) {
       this.sheet.filled = filled;
     }
@@ -169,6 +192,29 @@ export class BodyView {
       this.sheet?.wires.paint(theme.wire);
     }
     this.lattice?.paint(theme.accent);
+  }
+
+  // Colours that mean something have the plain light.
+  private dress(fine: Fine | null, filled: boolean, weave: Weave | undefined): void {
+    if (fine && this.body.kind === 'cloth' && !this.hasSkin) {
+      this.density ??= densityOf(this.topology);
+      fine.weave(this.uniforms, weave ?? weaveOf(this.body, this.density));
+    }
+    this.sheet?.dress(fine);
+    this.cords?.dress(fine);
+    if (fine && this.sheet && this.body.kind === 'cloth' && !this.rim && this.hem.length > 0) {
+      this.rim = new Capsules(this.hem, this.rimRadius, false, RIM, this.uniforms);
+      this.object.add(this.rim.mesh);
+    }
+    if (this.rim) {
+      const shown = fine !== null && filled;
+      if (shown && !this.rim.mesh.visible) {
+        this.rim.update(this.positions);
+      }
+      this.rim.mesh.visible = shown;
+      this.rim.material.color.copy(this.sheet!.material.color);
+      this.rim.dress(fine);
+    }
   }
 
   glow(color: Color | null, strength: number): void {
@@ -210,6 +256,7 @@ export class BodyView {
   dispose(): void {
     this.sheet?.dispose();
     this.cords?.dispose();
+    this.rim?.dispose();
     this.lattice?.dispose();
   }
 }
@@ -227,6 +274,8 @@ export interface Paint {
   readonly own: ReadonlyMap<string, OwnLook>;
   // Bodies that sleep.
   readonly sleeping: ReadonlySet<number>;
+  // null where materials are plain.
+  readonly fine: Fine | null;
 }
 
 function isOpen({triangles}: Skin): boolean {

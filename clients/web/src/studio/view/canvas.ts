@@ -40,3 +40,26 @@ export function makeCanvas(): Canvas {
   renderer.shadowMap.type = PCFShadowMap;
   return {canvas, renderer, soft};
 }
+
+// The size that a canvas should have. A canvas loses its picture when it gets a size, so it gets one only just before it
+// is drawn. If it got one at any other time it would be black until it is drawn next, and a busy page may take seconds.
+export class CanvasSize {
+  private wanted = {width: 1, height: 1, ratio: 1};
+  private applied = {width: 0, height: 0, ratio: 0};
+
+  // In CSS pixels, and pixels of the picture for each along a side.
+  want(width: number, height: number, ratio: number): void {
+    this.wanted = {width: Math.max(1, width), height: Math.max(1, height), ratio};
+  }
+
+  apply(renderer: Pick<WebGLRenderer, 'setPixelRatio' | 'setSize'>): void {
+    const {width, height, ratio} = this.wanted;
+    const {applied} = this;
+    if (width === applied.width && height === applied.height && ratio === applied.ratio) {
+      return;
+    }
+    this.applied = this.wanted;
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(width, height, false);
+  }
+}

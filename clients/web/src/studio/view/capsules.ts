@@ -7,8 +7,10 @@ import {
   InstancedBufferAttribute,
   InstancedBufferGeometry,
   Mesh,
+  type MeshPhysicalMaterial,
 } from 'three';
-import {capsuleMaterials, CORD, surfaceUniforms, type SurfaceUniforms} from './materials.js';
+import type {Fine} from './fine/index.js';
+import {capsuleMaterials, CORD, surfaceUniforms, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 
 // A unit sphere, cut at its equator into the two ends: `end` says to which a vertex belongs.
 function capsuleGeometry(sides: number, rings: number): BufferGeometry {
@@ -41,24 +43,28 @@ function capsuleGeometry(sides: number, rings: number): BufferGeometry {
 
 export class Capsules {
   readonly mesh: Mesh;
-  readonly uniforms: SurfaceUniforms = surfaceUniforms(CORD);
   private readonly from: InstancedBufferAttribute;
   private readonly to: InstancedBufferAttribute;
   private readonly geometry: InstancedBufferGeometry;
   private readonly materials;
   private readonly thickness: {value: number};
+  private fine: MeshPhysicalMaterial | null = null;
 
   // Particles of each capsule's ends, in pairs.
   constructor(
     private readonly pairs: Uint32Array,
     radius: number,
     round: boolean,
+    private readonly look: SurfaceLook = CORD,
+    readonly uniforms: SurfaceUniforms = surfaceUniforms(look),
   ) {
     const count = pairs.length / 2;
     const base = round ? capsuleGeometry(12, 4) : capsuleGeometry(8, 2);
     this.geometry = new InstancedBufferGeometry();
     this.geometry.index = base.index;
     this.geometry.attributes.position = base.attributes.position;
+    // Of a sphere. Without any, three.js would shade each triangle evenly.
+    this.geometry.attributes.normal = base.attributes.position;
     this.geometry.attributes.end = base.attributes.end;
     this.from = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(
       DynamicDrawUsage,
@@ -70,7 +76,7 @@ export class Capsules {
     this.geometry.setAttribute('toPoint', this.to);
     this.geometry.instanceCount = count;
     this.thickness = {value: radius};
-    this.materials = capsuleMaterials(CORD, this.uniforms, this.thickness);
+    this.materials = capsuleMaterials(look, this.uniforms, this.thickness);
     this.mesh = new Mesh(this.geometry, this.materials.surface);
     this.mesh.customDepthMaterial = this.materials.depth;
     this.mesh.castShadow = true;
@@ -84,6 +90,15 @@ export class Capsules {
 
   get material() {
     return this.materials.surface;
+  }
+
+  // Materials at their best, or the plain ones.
+  dress(fine: Fine | null): void {
+    if (fine && !this.fine) {
+      this.fine = fine.surface(this.look, this.uniforms, {patch: this.materials.patch, key: 'capsule'});
+      this.fine.color = this.material.color;
+    }
+    this.mesh.material = (fine && this.fine) ?? this.materials.surface;
   }
 
   update(positions: Float32Array): void {
@@ -108,5 +123,6 @@ export class Capsules {
     this.geometry.dispose();
     this.materials.surface.dispose();
     this.materials.depth.dispose();
+    this.fine?.dispose();
   }
 }

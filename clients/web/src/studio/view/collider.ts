@@ -17,10 +17,12 @@ import {
   type BufferGeometry,
   type Material,
   type MeshLambertMaterial,
+  type MeshPhysicalMaterial,
 } from 'three';
 import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
 import type {Paint} from './body.js';
+import type {Fine} from './fine/index.js';
 import {fieldGeometry} from './heights.js';
 import {hullGeometry} from './hull.js';
 import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
@@ -106,6 +108,9 @@ export class ColliderView {
   // Of a ground, before light falls on it.
   private readonly base = new Color();
   private theme: SceneTheme | null = null;
+  // Those that it has, of which the mesh shows one.
+  private readonly plain: Material;
+  private fine: Material | null = null;
   private shape = '';
   // Too many to compare one by one, each time that it moves.
   private heights: Float64Array | null = null;
@@ -140,6 +145,7 @@ export class ColliderView {
       this.mesh = new Mesh(new SphereGeometry(1, 8, 8), material);
       this.mesh.castShadow = true;
     }
+    this.plain = this.mesh.material;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
     this.update(collider);
@@ -181,8 +187,9 @@ export class ColliderView {
     }
   }
 
-  // The ground goes with the camera, but its grid stays.
-  follow(target: Vector3, eye: Vector3): void {
+  // The ground goes with the camera, but its grid stays. `fading`: whether it fades into what is behind it, whatever that
+  // is, rather than into the sky.
+  follow(target: Vector3, eye: Vector3, fading = false): void {
     if (!this.ground) {
       return;
     }
@@ -204,7 +211,7 @@ export class ColliderView {
         (eye.y - this.mesh.position.y) * y +
         (eye.z - this.mesh.position.z) * z >
       0;
-    const whole = level && above;
+    const whole = level && above && !fading;
     this.ground.uWhole.value = whole ? 1 : 0;
     this.mesh.material.transparent = !whole;
     this.ground.uRadius.value = radius;
@@ -213,8 +220,24 @@ export class ColliderView {
     this.mesh.updateMatrixWorld();
   }
 
-  paint({theme, own}: Paint): void {
+  // Materials at their best, or the plain ones.
+  private dress(fine: Fine | null): void {
+    if (fine && !this.fine) {
+      this.fine = this.ground ? groundMaterial(this.ground, fine) : this.fineSolid(fine);
+    }
+    this.mesh.material = (fine && this.fine) ?? this.plain;
+  }
+
+  private fineSolid(fine: Fine): MeshPhysicalMaterial {
+    const material = fine.surface(CLAY, this.surface!);
+    material.color = (this.plain as MeshLambertMaterial).color;
+    material.polygonOffsetUnits = DEPTH_BEHIND;
+    return material;
+  }
+
+  paint({theme, own, fine}: Paint): void {
     this.theme = theme;
+    this.dress(fine);
     const look = own.get(`collider:${this.id}`);
     this.mesh.visible = look?.hidden !== true;
     if (this.ground) {
@@ -226,7 +249,7 @@ export class ColliderView {
       this.base.copy(look?.color ? this.tint.set(look.color) : theme.ground);
       this.light();
     } else {
-      const {color} = this.mesh.material as MeshLambertMaterial;
+      const {color} = this.plain as MeshLambertMaterial;
       color.copy(look?.color ? this.tint.set(look.color) : theme.collider);
     }
   }
@@ -263,7 +286,8 @@ export class ColliderView {
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    this.mesh.material.dispose();
+    this.plain.dispose();
+    this.fine?.dispose();
   }
 }
 
@@ -286,7 +310,7 @@ function geometryOf(collider: Collider): BufferGeometry {
   }
 }
 
-function groundMaterial(uniforms: GroundUniforms): ShadowMaterial {
+function groundMaterial(uniforms: GroundUniforms, fine: Fine | null = null): ShadowMaterial {
   const material = new ShadowMaterial({
     side: DoubleSide,
     // In two passes three would turn the faces round, and from below would count as from above.
@@ -300,13 +324,17 @@ function groundMaterial(uniforms: GroundUniforms): ShadowMaterial {
     shader.vertexShader = shader.vertexShader
       .replace('void main() {', GROUND_PARS_VERTEX)
       .replace('#include <begin_vertex>', GROUND_POSITION);
-    patchShadows(shader);
     shader.fragmentShader = shader.fragmentShader
       .replace('void main() {', GROUND_PARS)
       .replace(/gl_FragColor = [^;]*;/, GROUND_COLOR)
       .replace('#include <tonemapping_fragment>', '')
       .replace('#include <colorspace_fragment>', '');
+    if (fine) {
+      fine.ground(shader);
+    } else {
+      patchShadows(shader);
+    }
   };
-  material.customProgramCacheKey = () => 'ground';
+  material.customProgramCacheKey = () => (fine ? 'fine ground' : 'ground');
   return material;
 }

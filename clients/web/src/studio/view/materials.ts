@@ -11,6 +11,7 @@ import {
   RGBADepthPacking,
   Vector3,
   type Material,
+  type Texture,
 } from 'three';
 import type {WebGLProgramParametersWithUniforms} from 'three';
 import {patchShadows} from './shadows.js';
@@ -31,6 +32,9 @@ export interface SurfaceUniforms {
   readonly tinted: {value: number};
   // Added at grazing angles, and a little everywhere: what is selected or under the pointer.
   readonly glow: {value: Color};
+  // Of a fabric near by; fine/ says what they hold.
+  readonly weaveMap: {value: Texture | null};
+  readonly weave: {value: Vector3};
 }
 
 export interface SurfaceLook {
@@ -38,12 +42,18 @@ export interface SurfaceLook {
   readonly sheen: number;
   readonly gloss: number;
   readonly through: number;
+  // 0 a mirror, 1 matt.
+  readonly roughness: number;
+  // Of a clear varnish, 0 to 1.
+  readonly coat: number;
 }
 
-export const CLOTH: SurfaceLook = {doubleSided: true, sheen: 0.3, gloss: 0, through: 0.16};
-export const JELLY: SurfaceLook = {doubleSided: false, sheen: 0.2, gloss: 0.35, through: 0.1};
-export const CLAY: SurfaceLook = {doubleSided: false, sheen: 0.12, gloss: 0.06, through: 0};
-export const CORD: SurfaceLook = {doubleSided: false, sheen: 0.22, gloss: 0.1, through: 0};
+export const CLOTH: SurfaceLook = {doubleSided: true, sheen: 0.3, gloss: 0, through: 0.16, roughness: 0.82, coat: 0};
+export const JELLY: SurfaceLook = {doubleSided: false, sheen: 0.2, gloss: 0.35, through: 0.1, roughness: 0.42, coat: 0.5};
+export const CLAY: SurfaceLook = {doubleSided: false, sheen: 0.12, gloss: 0.06, through: 0, roughness: 0.62, coat: 0};
+// Of rigid bodies.
+export const PIECE: SurfaceLook = {...CLAY, roughness: 0.3, coat: 0.7};
+export const CORD: SurfaceLook = {doubleSided: false, sheen: 0.22, gloss: 0.1, through: 0, roughness: 0.75, coat: 0};
 
 const PARS = /* glsl */ `
 uniform vec3 uBack;
@@ -65,7 +75,7 @@ void main() {
   vTint = tint.rgb;`;
 
 // Shadows are looked up a little off the surface, on the side that the light is on.
-const SHADOW_SIDE = /* glsl */ `
+export const SHADOW_SIDE = /* glsl */ `
 #ifdef DOUBLE_SIDED
   transformedNormal = dot(transformedNormal, uKeyDirection) < 0.0 ? -transformedNormal : transformedNormal;
 #endif
@@ -102,10 +112,12 @@ export function surfaceUniforms(look: SurfaceLook): SurfaceUniforms {
     through: {value: look.through},
     tinted: {value: 0},
     glow: {value: new Color(0, 0, 0)},
+    weaveMap: {value: null},
+    weave: {value: new Vector3()},
   };
 }
 
-type Patch = (shader: WebGLProgramParametersWithUniforms) => void;
+export type Patch = (shader: WebGLProgramParametersWithUniforms) => void;
 
 export function surfaceMaterial(
   look: SurfaceLook,
@@ -185,10 +197,10 @@ export function capsuleMaterials(
   look: SurfaceLook,
   uniforms: SurfaceUniforms,
   radius: {value: number},
-): {readonly surface: MeshLambertMaterial; readonly depth: Material} {
+): {readonly surface: MeshLambertMaterial; readonly depth: Material; readonly patch: Patch} {
   const patch = capsulePatch(radius);
   const depth = new MeshDepthMaterial({depthPacking: RGBADepthPacking});
   depth.onBeforeCompile = patch;
   depth.customProgramCacheKey = () => 'capsule depth';
-  return {surface: surfaceMaterial(look, uniforms, patch, 'capsule'), depth};
+  return {surface: surfaceMaterial(look, uniforms, patch, 'capsule'), depth, patch};
 }

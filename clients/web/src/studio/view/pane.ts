@@ -7,7 +7,7 @@ import type {App} from '../model/app.js';
 import {Aside} from './aside.js';
 import type {Paint, ShownLines} from './body.js';
 import type {CameraRig} from './camera.js';
-import {makeCanvas} from './canvas.js';
+import {CanvasSize, makeCanvas} from './canvas.js';
 import {Content} from './content.js';
 import {Player} from './player.js';
 import type {Detail} from './sheet.js';
@@ -26,6 +26,7 @@ export interface Alike {
 export class Pane {
   private readonly place = document.createElement('section');
   private readonly renderer: WebGLRenderer;
+  private readonly size = new CanvasSize();
   private readonly scene = new Scene();
   private readonly aside: Aside;
   private readonly content: Content;
@@ -94,14 +95,19 @@ export class Pane {
     this.place.remove();
   }
 
+  // Fine materials belong to the renderer that they are made for, and two pictures have twice as much to draw.
+  private paints(): Paint {
+    return {...this.alike.paint(), fine: null};
+  }
+
   paint(): void {
-    const paint = this.alike.paint();
+    const paint = this.paints();
     this.sky.paint(paint.theme);
     this.content.paint(paint);
   }
 
   showLines(): void {
-    const [lines, paint] = [this.alike.lines(), this.alike.paint()];
+    const [lines, paint] = [this.alike.lines(), this.paints()];
     this.content.bodies.forEach((body) => body.showLines(lines) && body.paint(paint));
   }
 
@@ -111,14 +117,13 @@ export class Pane {
 
   resize(ratio: number): void {
     const {clientWidth: width, clientHeight: height} = this.place;
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.size.want(width, height, ratio);
     this.content.resize(width, height);
   }
 
   // Brings bodies to where they are now. Whether anything moved.
   advance(now: number): boolean {
-    const {moved, changed} = this.player.advance(now, this.alike.paint(), this.alike.lines());
+    const {moved, changed} = this.player.advance(now, this.paints(), this.alike.lines());
     if (changed) {
       this.shadowsAt = -Infinity;
     }
@@ -132,6 +137,7 @@ export class Pane {
     }
     this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
     this.sky.prepare(this.rig.camera);
+    this.size.apply(this.renderer);
     this.renderer.render(this.scene, this.rig.camera);
   }
 }

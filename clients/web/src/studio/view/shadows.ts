@@ -5,9 +5,8 @@
 // processor draws, one has to do.
 import type {WebGLProgramParametersWithUniforms} from 'three';
 
-const LOOKUP = /* glsl */ `
-#if defined(USE_SHADOWMAP) && NUM_DIR_LIGHT_SHADOWS > 0
-uniform sampler2DShadow directionalShadowMap[NUM_DIR_LIGHT_SHADOWS];
+// Names that three.js' own chunk declares and others use.
+export const LOOKUP_HEAD = /* glsl */ `uniform sampler2DShadow directionalShadowMap[NUM_DIR_LIGHT_SHADOWS];
 varying vec4 vDirectionalShadowCoord[NUM_DIR_LIGHT_SHADOWS];
 struct DirectionalLightShadow {
   float shadowIntensity;
@@ -16,7 +15,11 @@ struct DirectionalLightShadow {
   float shadowRadius;
   vec2 shadowMapSize;
 };
-uniform DirectionalLightShadow directionalLightShadows[NUM_DIR_LIGHT_SHADOWS];
+uniform DirectionalLightShadow directionalLightShadows[NUM_DIR_LIGHT_SHADOWS];`;
+
+const LOOKUP = /* glsl */ `
+#if defined(USE_SHADOWMAP) && NUM_DIR_LIGHT_SHADOWS > 0
+${LOOKUP_HEAD}
 float getShadow(sampler2DShadow map, vec2 size, float intensity, float bias, float radius, vec4 coord) {
   vec3 at = coord.xyz;
   at.z += bias;

@@ -9,10 +9,12 @@ import {
   Mesh,
   type Color,
   type MeshLambertMaterial,
+  type MeshPhysicalMaterial,
 } from 'three';
 import type {Vec3} from '../model/values.js';
 import {ASIDE_TRIANGLES, type Aside, type Listener} from './aside.js';
 import {carry, nearestCarrier} from './carried.js';
+import type {Fine} from './fine/index.js';
 import {surfaceMaterial, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 import {smoothNormals} from './normals.js';
 import {placePieces} from './pieces.js';
@@ -75,6 +77,7 @@ export class Sheet implements Listener {
   filled = true;
   // Where its normals are worked out aside.
   private asked: number | null = null;
+  private fine: MeshPhysicalMaterial | null = null;
   // Fewer triangles are being looked for.
   private pending = false;
   // By how much of it is drawn; null where there is none of that.
@@ -84,8 +87,10 @@ export class Sheet implements Listener {
     private readonly surface: Surface,
     private readonly positions: Float32Array,
     private readonly uniforms: SurfaceUniforms,
-    look: SurfaceLook,
+    private readonly look: SurfaceLook,
     private readonly aside: Aside,
+    // Of each particle, where it is a fabric.
+    private readonly rest: Float64Array | null = null,
   ) {
     const {particleOf, carrier, vertexCount} = surface;
     this.vertices = particleOf || carrier ? new Float32Array(3 * vertexCount) : positions;
@@ -119,6 +124,18 @@ export class Sheet implements Listener {
       this.tints[i] = colorOf(particleOf ? particleOf[i] : i);
     }
     this.geometry.attributes.tint.needsUpdate = true;
+  }
+
+  // Materials at their best, or the plain ones.
+  dress(fine: Fine | null): void {
+    if (fine && !this.fine) {
+      this.fine = fine.surface(this.look, this.uniforms, {fabric: this.rest !== null});
+      this.fine.color = this.material.color;
+      if (this.rest) {
+        this.geometry.setAttribute('rest', new BufferAttribute(Float32Array.from(this.rest), 3));
+      }
+    }
+    this.mesh.material = (fine && this.fine) ?? this.material;
   }
 
   // How much of it is drawn, where there is a choice.
@@ -197,6 +214,7 @@ export class Sheet implements Listener {
     }
     this.geometry.dispose();
     this.material.dispose();
+    this.fine?.dispose();
     this.made?.dispose();
   }
 }

@@ -10,6 +10,7 @@ import {
   Mesh,
   ShaderMaterial,
   SphereGeometry,
+  Vector2,
   Vector3,
   type Camera,
   type Scene,
@@ -43,6 +44,15 @@ void main() {
 export const TO_KEY = new Vector3(0.48, 0.92, 0.6).normalize();
 export const TO_FILL = new Vector3(-0.85, 0.3, 0.45).normalize();
 
+// How the map of shadows lies.
+export interface ShadowFrame {
+  // Metres that its depth and its width stand for.
+  readonly span: {value: Vector2};
+  // Along its sides, as the camera sees them.
+  readonly right: {value: Vector3};
+  readonly up: {value: Vector3};
+}
+
 export class Sky {
   private readonly uniforms = {
     uTop: {value: new Color()},
@@ -56,7 +66,13 @@ export class Sky {
   private readonly view = new Matrix4();
   private readonly middle = new Vector3();
   private readonly size = new Vector3();
-  private reach = 0;
+  // Metres from the middle of all that the light reaches to its rim.
+  reach = 0;
+  readonly map: ShadowFrame = {
+    span: {value: new Vector2(1, 1)},
+    right: {value: new Vector3()},
+    up: {value: new Vector3()},
+  };
 
   constructor(
     scene: Scene,
@@ -122,6 +138,7 @@ export class Sky {
       camera.near = 0.1;
       camera.far = 6 * this.reach + 10;
       camera.updateProjectionMatrix();
+      this.map.span.value.set(camera.far - camera.near, 2 * this.reach);
       // Some texels, or cloth would shade itself in stripes.
       this.key.shadow.normalBias = (1.6 * (2 * this.reach)) / this.shadowSize;
     }
@@ -140,5 +157,8 @@ export class Sky {
   prepare(camera: Camera): void {
     this.view.copy(camera.matrixWorldInverse);
     keyLight.direction.value.copy(TO_KEY).transformDirection(this.view);
+    const {right, up} = this.map;
+    right.value.setFromMatrixColumn(this.key.shadow.camera.matrixWorld, 0).transformDirection(this.view);
+    up.value.setFromMatrixColumn(this.key.shadow.camera.matrixWorld, 1).transformDirection(this.view);
   }
 }

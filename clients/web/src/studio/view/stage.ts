@@ -7,14 +7,14 @@
 //
 // Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, finer than the screen.
 import {effect} from '@preact/signals';
-import {Box3, Color, Scene, type WebGLRenderer} from 'three';
+import {Box3, Scene, type WebGLRenderer} from 'three';
 import type {App, Still, Viewport} from '../model/app.js';
 import {isColoured, type CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
 import {Aside} from './aside.js';
 import {CameraRig} from './camera.js';
-import {makeCanvas} from './canvas.js';
+import {CanvasSize, makeCanvas} from './canvas.js';
 import {Content} from './content.js';
 import {Framing} from './framing.js';
 import {Ghost} from './ghost.js';
@@ -22,13 +22,14 @@ import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
-import {matted} from './matte.js';
+import {LIGHT_MOST, Lighting, type LightLevel} from './lighting.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
 import {Others} from './others.js';
 import {Overlays} from './overlays.js';
 import {watchPage} from './page.js';
 import {Pane} from './pane.js';
+import {canvasOf, cutOut, pixelsOf, pngOf} from './cutout.js';
 import {toPage} from './pick.js';
 import {Picker} from './picker.js';
 import {Player} from './player.js';
@@ -38,6 +39,7 @@ import {setShadowTaps} from './shadows.js';
 import type {Detail} from './sheet.js';
 import {Sky} from './sky.js';
 import {Telling} from './telling.js';
+import {Turntable} from './turntable.js';
 import {bodyColor, themeOf, type SceneTheme} from './theme.js';
 import {WindHandle} from './wind.js';
 
@@ -56,12 +58,14 @@ export class Stage implements Viewport {
   readonly meter: Meter;
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGLRenderer;
+  private readonly size = new CanvasSize();
   private readonly scene = new Scene();
   private readonly rig: CameraRig;
   private readonly aside: Aside;
   private readonly content: Content;
   private readonly looks: Looks;
   private readonly sky: Sky;
+  private readonly lighting: Lighting;
   private readonly overlays: Overlays;
   private readonly handles: Handles;
   private readonly wind: WindHandle;
@@ -74,6 +78,7 @@ export class Stage implements Viewport {
   private readonly quality: Quality;
   private readonly player: Player;
   private readonly telling: Telling;
+  private readonly turntable: Turntable;
   private readonly offs: (() => void)[] = [];
   private readonly box = new Box3();
   private readonly soft: boolean;
@@ -101,7 +106,7 @@ export class Stage implements Viewport {
     this.canvas = canvas;
     this.renderer = renderer;
     this.soft = soft;
-    this.quality = new Quality(soft ? 0.75 : 1);
+    this.quality = soft ? new Quality(0.75, 0) : new Quality();
     setShadowTaps(soft ? 1 : 9);
     stage.append(this.canvas);
     this.theme = themeOf(app.viewState.theme.peek());
@@ -114,6 +119,7 @@ export class Stage implements Viewport {
     this.looks = new Looks(app, this.rig, this.content, this.canvas);
     this.framing = new Framing(app, this.rig, this.looks, pose !== null);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
+    this.lighting = new Lighting(renderer, this.sky, () => this.paint());
     this.scene.add(this.content.object);
     this.overlays = new Overlays(app, this.content, stage, this.theme, changed);
     this.scene.add(this.overlays.object);
@@ -134,6 +140,7 @@ export class Stage implements Viewport {
       stage,
     );
     this.keys = new CameraKeys(rig, this.canvas, () => this.focus(), changed);
+    this.turntable = new Turntable(app.viewState.turntable, rig, this.canvas);
     this.follow();
     this.paint();
     this.resize();
@@ -145,6 +152,7 @@ export class Stage implements Viewport {
     this.offs.forEach((off) => off());
     this.pane?.dispose();
     this.keys.dispose();
+    this.turntable.dispose();
     this.pointer.dispose();
     this.handles.dispose();
     this.wind.dispose();
@@ -154,6 +162,7 @@ export class Stage implements Viewport {
     this.overlays.dispose();
     this.content.clear();
     this.aside.close();
+    this.lighting.dispose();
     this.renderer.dispose();
     this.canvas.remove();
   }
@@ -228,14 +237,12 @@ export class Stage implements Viewport {
     return this.content.bodies.get(body)?.sheet?.vertices ?? null;
   }
 
-  capture(): Promise<Blob> {
+  async capture(): Promise<Blob> {
+    if (this.app.viewState.background.peek() === 'none') {
+      return pngOf(canvasOf(this.alone(() => this.draw(performance.now(), true, true))));
+    }
     this.draw(performance.now(), true);
-    return new Promise((resolve, reject) => {
-      this.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be created'))),
-        'image/png',
-      );
-    });
+    return pngOf(this.canvas);
   }
 
   get tick(): number | null {
@@ -254,7 +261,7 @@ export class Stage implements Viewport {
     this.overlays.update(true, this.player.shown);
     this.shadowsAt = -Infinity;
     if (transparent) {
-      this.matte(() => this.place(now), take);
+      take(canvasOf(this.alone(() => this.place(now, false, true))));
     } else {
       this.place(now);
       take(this.canvas);
@@ -262,21 +269,16 @@ export class Stage implements Viewport {
     this.resize();
   }
 
-  // Draws twice, before black and before white: how much they differ says how much of what is behind is seen.
-  private matte(draw: () => void, take: (canvas: HTMLCanvasElement) => void): void {
-    const planes = [...this.content.colliders.values()].filter(({collider}) => collider.kind === 'plane');
-    const {background} = this.scene;
-    this.sky.visible = false;
-    planes.forEach(({mesh}) => (mesh.visible = false));
-    const before = (color: number) => () => {
-      this.scene.background = new Color(color);
+  // The picture without what is behind it.
+  private alone(draw: () => void): ImageData {
+    const before = (name: 'black' | 'white') => {
+      this.sky.paint(themeOf(this.app.viewState.theme.peek(), name));
       draw();
-      return this.canvas;
+      return pixelsOf(this.canvas);
     };
-    take(matted(before(0x000000), before(0xffffff)));
-    this.scene.background = background;
-    this.sky.visible = true;
-    planes.forEach(({mesh}) => (mesh.visible = true));
+    const [black, white] = [before('black'), before('white')];
+    this.paint();
+    return new ImageData(cutOut(black.data, white.data), black.width, black.height);
   }
 
   pickAt(x: number, y: number, mode: 'replace' | 'add' | 'toggle' = 'replace'): void {
@@ -308,6 +310,9 @@ export class Stage implements Viewport {
       escape: () => this.cancel(),
       card: (there) => {
         viewState.failure.value = there ? '' : CARD_LOST;
+        if (there) {
+          this.lighting.renew();
+        }
         this.invalidate();
       },
     });
@@ -331,7 +336,7 @@ export class Stage implements Viewport {
         this.invalidate();
       }),
       effect(() => {
-        this.theme = themeOf(viewState.theme.value);
+        this.theme = themeOf(viewState.theme.value, viewState.background.value);
         void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
         void this.app.frames.sleeping.value;
         this.paint();
@@ -342,6 +347,10 @@ export class Stage implements Viewport {
       }),
       effect(() => {
         this.sky.shadows = viewState.overlays.shadows.value;
+        this.invalidate();
+      }),
+      effect(() => {
+        void [viewState.light.value, viewState.turntable.value];
         this.invalidate();
       }),
       effect(() => this.split(app.beside.shown.value)),
@@ -427,6 +436,7 @@ export class Stage implements Viewport {
       filled: overlays.filled.peek(),
       own: own.peek(),
       sleeping: this.app.frames.sleeping.peek(),
+      fine: this.lighting.fine,
     };
   }
 
@@ -442,6 +452,7 @@ export class Stage implements Viewport {
 
   private paint(): void {
     this.sky.paint(this.theme);
+    this.lighting.paint(this.theme);
     this.content.paint(this.paints);
     this.pane?.paint();
     this.overlays.paint(this.theme);
@@ -504,8 +515,7 @@ export class Stage implements Viewport {
 
   // ratio: pixels of the picture for one of these.
   private fit(width: number, height: number, ratio: number): void {
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.size.want(width, height, ratio);
     this.rig.resize(width, height);
     this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
@@ -539,6 +549,7 @@ export class Stage implements Viewport {
   // Whether anything was drawn.
   private step(now: number, seconds: number): boolean {
     this.pointer.update(now);
+    this.turntable.update(seconds);
     if (this.rig.update(seconds)) {
       this.dirty = true;
     }
@@ -579,17 +590,17 @@ export class Stage implements Viewport {
     return moved;
   }
 
-  private draw(now: number, whole: boolean): void {
-    this.place(now, whole);
+  private draw(now: number, whole: boolean, alone = false): void {
+    this.place(now, whole, alone);
     this.pane?.draw(now);
   }
 
-  private place(now: number, whole = false): void {
+  private place(now: number, whole = false, alone = false): void {
     if (now - this.shadowsAt > SHADOW_FIT_MS) {
       this.shadowsAt = now;
       this.sky.fit(this.content.bounds(this.box));
     }
-    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
+    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position, alone));
     this.wind.update();
     this.handles.update();
     this.overlays.place();
@@ -602,7 +613,19 @@ export class Stage implements Viewport {
       this.overlays.update(true, this.player.shown);
     }
     this.drawFrom = performance.now();
+    this.size.apply(this.renderer);
+    this.light();
     this.renderer.render(this.scene, this.rig.camera);
+  }
+
+  // Fine materials are loaded once there is something to be seen in them.
+  private light(): void {
+    const {lighting, content, rig, app} = this;
+    const choice = app.viewState.light.peek();
+    const automatic = this.player.complete ? this.quality.light : 0;
+    lighting.level = choice === 'auto' ? automatic : choice === 'best' ? LIGHT_MOST : 0;
+    const plain = isColoured(app.viewState.overlays.constraints.peek());
+    lighting.prepare(content.object, rig.camera, rig.farther, plain);
   }
 
   private setDetail(detail: Detail): void {
@@ -626,6 +649,11 @@ export class Stage implements Viewport {
       this.draw(now, false);
     }
     return false;
+  }
+
+  // Which light is drawn; lighting.ts has the list.
+  get lightLevel(): LightLevel {
+    return this.lighting.level;
   }
 
   // While a benchmark reads the meter.

@@ -1,6 +1,7 @@
 // Colours of the scene in both themes. Bodies take theirs in turn, by id, so that everybody sees the same.
 import {Color, SRGBColorSpace} from 'three';
 import {KINDS} from '../../lib/index.js';
+import type {Background} from '../model/viewstate.js';
 import {byKind, type ConstraintKind} from '../model/values.js';
 import type {Rgb} from './strain.js';
 
@@ -139,8 +140,32 @@ export const DARK: SceneTheme = {
   strain: {cold: color('#4d8dff'), calm: color('#7a8594'), hot: color('#ff5a45')},
 };
 
-export function themeOf(name: 'light' | 'dark'): SceneTheme {
-  return name === 'dark' ? DARK : LIGHT;
+type Sky = Pick<SceneTheme, 'skyTop' | 'skyHorizon' | 'skyBottom'>;
+
+function even(hex: string): Sky {
+  return {skyTop: color(hex), skyHorizon: color(hex), skyBottom: color(hex)};
+}
+
+const SKIES: Readonly<Record<Exclude<Background, 'theme'>, Sky | null>> = {
+  white: even('#ffffff'),
+  black: even('#000000'),
+  sky: {skyTop: color('#5d93cf'), skyHorizon: color('#dfeaf2'), skyBottom: color('#cfd6d6')},
+  // As the page has it; only saved pictures are without.
+  none: null,
+};
+
+const made = new Map<string, SceneTheme>();
+
+// The same object for the same words.
+export function themeOf(name: 'light' | 'dark', background: Background = 'theme'): SceneTheme {
+  const theme = name === 'dark' ? DARK : LIGHT;
+  const sky = background === 'theme' ? null : SKIES[background];
+  if (!sky) {
+    return theme;
+  }
+  const key = `${name} ${background}`;
+  made.set(key, made.get(key) ?? {...theme, ...sky});
+  return made.get(key)!;
 }
 
 export function bodyColor(theme: SceneTheme, body: number): Color {

@@ -1,10 +1,10 @@
 // How what is selected looks on this page alone. The server has no word for it, so that the others see nothing of it.
-import type {OwnLook} from '../../model/viewstate.js';
+import {WEAVES, type OwnLook, type Weave} from '../../model/viewstate.js';
 import type {Selected} from '../../model/selection.js';
 import {Button} from '../controls/button.js';
 import {useStudio, type Studio} from '../context.js';
 import {Section} from '../forms/form.js';
-import {Switch} from '../forms/choice.js';
+import {ChoiceField, Switch} from '../forms/choice.js';
 
 type App = Studio['app'];
 
@@ -16,7 +16,7 @@ function change(app: App, keys: readonly string[], by: OwnLook | null): void {
   const own = new Map(app.viewState.own.peek());
   for (const key of keys) {
     const look = {...own.get(key), ...by};
-    if (by === null || (look.hidden !== true && look.color === undefined)) own.delete(key);
+    if (by === null || (look.hidden !== true && look.color === undefined && look.weave === undefined)) own.delete(key);
     else own.set(key, look);
   }
   app.viewState.own.value = own;
@@ -39,12 +39,22 @@ export function hiddenCount(app: App): number {
   return [...app.viewState.own.value.values()].filter(({hidden}) => hidden).length;
 }
 
+const WEAVE_NAMES: Readonly<Record<Weave, string>> = {
+  plain: 'Plain, as linen',
+  twill: 'Twill, as denim',
+  knit: 'Knit, as wool',
+  smooth: 'Smooth, as silk',
+};
+
 export function LookForm({selected}: {selected: Selected}) {
   const {app} = useStudio();
   const keys = keysOf(selected);
   const looks = keys.map((key) => app.viewState.own.value.get(key));
   const color = looks.find((look) => look?.color)?.color;
   const [thing, id] = (keys[0] ?? '').split(':');
+  const cloths =
+    selected.colliders.size === 0 &&
+    [...selected.bodies].every((body) => app.document.bodies.value.get(body)?.kind === 'cloth');
   // Reads the theme, by which the colours of all go.
   const common = app.viewState.theme.value && app.view?.colorOf(thing as 'body' | 'collider', Number(id));
   return (
@@ -74,6 +84,18 @@ export function LookForm({selected}: {selected: Selected}) {
           )}
         </span>
       </div>
+      {cloths && (
+        <ChoiceField
+          label="Weave"
+          doc="How its threads run, as you see them from near by. By default, its material decides."
+          values={WEAVES}
+          names={WEAVE_NAMES}
+          value={looks.find((look) => look?.weave)?.weave}
+          none="By its material"
+          onNone={() => change(app, keys, {weave: undefined})}
+          onGive={(weave) => change(app, keys, {weave: weave as Weave})}
+        />
+      )}
     </Section>
   );
 }

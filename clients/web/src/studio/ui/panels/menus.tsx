@@ -15,6 +15,7 @@ import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, showAll} from './look.js';
+import {PictureChoices} from './picture.js';
 import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
@@ -275,6 +276,7 @@ export function ViewButton() {
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
             </button>
           )}
+          <PictureChoices />
           {!app.inPage && (
             <>
               <div class="menu-heading">Motion</div>

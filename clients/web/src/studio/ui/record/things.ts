@@ -4,6 +4,7 @@ import {
   facetedShape,
   fieldMesh,
   floatsOf,
+  joinedShape,
   POSE,
   roundShape,
   type Look,
@@ -29,8 +30,12 @@ import {
   type Collider,
   type Fields,
   type Rigid,
+  type RigidPart,
+  type RigidShape,
   type Topology,
+  type Vec4,
 } from '../../model/values.js';
+import {normalized, rotated} from '../../model/rotation.js';
 import {surfaceOf} from './surface.js';
 
 type Joined = Results['world.join'];
@@ -44,6 +49,25 @@ async function pieceOf({rigid}: {rigid?: Rigid}, count: number): Promise<Shape |
   if (!rigid) {
     return undefined;
   }
+  return rigid.form === 'compound'
+    ? joinedShape(await Promise.all(rigid.parts.map(async (part) => placed(await shapeOf(part, count), part))))
+    : shapeOf(rigid, count);
+}
+
+// A part where it stands in its piece.
+function placed(shape: Shape, {position, rotation}: RigidPart): Shape {
+  const turn = normalized(rotation as unknown as Vec4);
+  const moved = (values: Float32Array, by: readonly number[]) => {
+    const out = new Float32Array(values.length);
+    for (let i = 0; i < values.length; i += 3) {
+      out.set(rotated(turn, [values[i], values[i + 1], values[i + 2]]).map((x, axis) => x + by[axis]), i);
+    }
+    return out;
+  };
+  return {...shape, points: moved(shape.points, position), normals: moved(shape.normals, [0, 0, 0])};
+}
+
+async function shapeOf(rigid: RigidShape, count: number): Promise<Shape> {
   const {form, radius = 0, half_height: half = 0, half_extents: extents = [0, 0, 0], points} = rigid;
   if (form === 'box') {
     return boxShape(extents);
