@@ -37,8 +37,9 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   height_field: 'hills',
 };
 
+// The server names sessions that gave no name by their number, which tells people nothing.
 export function personName(person: Pick<Person, 'user'>): string {
-  return person.user || 'Someone';
+  return /^(session-\d+)?$/.test(person.user) ? 'Someone' : person.user;
 }
 
 // Of what is selected, or was.

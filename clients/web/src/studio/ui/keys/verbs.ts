@@ -379,7 +379,9 @@ function nextHandle(app: Studio['app']): void {
 }
 
 function leave({app, ui}: Studio): void {
+  const question = [...app.notices.list.peek()].reverse().find(({kind, action}) => kind === 'error' && action !== null);
   if (ui.menu.peek()) ui.menu.value = null;
+  else if (question) app.notices.dismiss(question.id);
   else if (ui.hidden.peek()) ui.hidden.value = false;
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
   else if (app.past.at.peek() !== null) void app.past.back();
