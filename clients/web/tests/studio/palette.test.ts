@@ -23,9 +23,9 @@ describe('what is typed', () => {
       'Plot in numbers',
       'Unpin',
       'Spinning ball',
-      'Particles in view',
     ]);
     expect(found('sc', ['Disc', 'Save the collider', 'Slow'], same)).toEqual(['Save the collider', 'Disc']);
+    expect(found('sheet', ['Show the substeps of a tick', 'sheet'], same)).toEqual(['sheet']);
     expect(found('', names, same)).toEqual(names);
   });
 });

@@ -29,7 +29,7 @@ export function canForce({method = '', code, field, changes, user}: WeftError, o
 
 function own(app: App, error: WeftError): string | null {
   const {code, method = '', field, value, user} = error;
-  const who = personName({user: user ?? ''});
+  const person = personName({user: user ?? ''});
   if (UNDOES.includes(method)) return ofUndo(app, error);
   switch (code) {
     case 'INTERNAL':
@@ -41,11 +41,11 @@ function own(app: App, error: WeftError): string | null {
     case 'BUSY':
       return 'Too much waits in this world. Try again in a moment.';
     case 'CONFLICT':
-      if (method === 'grab.begin' && field === 'particle' && value !== undefined) return `${who} holds this point.`;
-      if (method === 'world.step' || method === 'world.play') return steps(error.text, who);
+      if (method === 'grab.begin' && field === 'particle' && value !== undefined) return `${person} holds this point.`;
+      if (method === 'world.step' || method === 'world.play') return steps(error.text, person);
       return null;
     case 'DENIED':
-      if (field === 'grab') return `${who} holds this now.`;
+      if (field === 'grab') return `${person} holds this now.`;
       return field === 'world' ? ofRole(app, error) : null;
     default:
       return null;
@@ -53,8 +53,8 @@ function own(app: App, error: WeftError): string | null {
 }
 
 // A world that plays is in the way of a step too, and nobody in particular made it play.
-function steps(text: string, who: string): string | null {
-  return text.includes('is stepping') ? `${who} is stepping this world. Pause it first.` : null;
+function steps(text: string, person: string): string | null {
+  return text.includes('is stepping') ? `${person} is stepping this world. Pause it first.` : null;
 }
 
 // The caller's role does not suffice, or another person has control of the world's time.

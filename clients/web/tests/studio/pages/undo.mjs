@@ -88,7 +88,7 @@ test('a slider that was dragged goes back in one step', async () => {
   peer.close();
 });
 
-test('a conflict is told by who and what, and somebody without a name has one that lasts', async () => {
+test('a conflict names the person and the field, and somebody without a name has one that lasts', async () => {
   const peer = await Peer.connect(server.url, 'Anna');
   const {name, body} = await makeWorld(peer, {play: false});
   const page = await open(name);

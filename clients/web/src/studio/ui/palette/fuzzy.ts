@@ -46,13 +46,17 @@ export function fits(query: string, text: string): number | null {
   return query.trim() === '' ? 0 : sum - LENGTH * text.length;
 }
 
-// Those that fit, the best first; those that fit alike stay in their order.
+const ENOUGH = 0.55;
+
+// Those that fit, the best first; those that fit alike stay in their order. What fits far less well than the best is
+// left out: its letters are there by chance.
 export function found<T>(query: string, all: readonly T[], textOf: (one: T) => string): T[] {
-  return all
+  const fitting = all
     .flatMap((one) => {
       const score = fits(query, textOf(one));
       return score === null ? [] : [{one, score}];
     })
-    .sort((a, b) => b.score - a.score)
-    .map(({one}) => one);
+    .sort((a, b) => b.score - a.score);
+  const least = ENOUGH * Math.max(0, fitting[0]?.score ?? 0);
+  return fitting.filter(({score}) => score >= least || least === 0).map(({one}) => one);
 }
