@@ -1,5 +1,6 @@
 // What things are called on the page.
 import type {Edit, Run} from '../model/document.js';
+import {calledPerson} from '../model/people.js';
 import type {Body, Collider, Person} from '../model/values.js';
 import type {IconName} from './controls/icons.js';
 import {formatNumber} from './forms/numbers.js';
@@ -37,9 +38,8 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   height_field: 'hills',
 };
 
-// The server names sessions that gave no name by their number, which tells people nothing.
 export function personName(person: Pick<Person, 'user'>): string {
-  return /^(session-\d+)?$/.test(person.user) ? 'Someone' : person.user;
+  return calledPerson(person.user);
 }
 
 // Of what is selected, or was.

@@ -11,10 +11,11 @@ import {found} from './fuzzy.js';
 const SHOWN_AT_MOST = 60;
 const PAGE = 8;
 
-export function Palette({onClose}: {onClose: () => void}) {
+// It begins with what was typed before it was there.
+export function Palette({start, onClose}: {start: string; onClose: () => void}) {
   const studio = useStudio();
   const {app} = studio;
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(start);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
