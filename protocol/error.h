@@ -31,8 +31,9 @@ struct protocol_error {
     bool names_user;
     char user[65];
     double limit; // the limit that would be exceeded, in the unit of the field; NaN if none
-    // With CONFLICT of edit.undo and edit.redo: the later changes in the way (struct protocol_undo_overwritten). Views that last as long
-    // as the request.
+    // With CONFLICT of edit.undo and edit.redo: the later changes in the way (struct protocol_undo_overwritten). If field is
+    // "revision", force overwrites them; else field does not go together with the one change that there is, also with force.
+    // Views that last as long as the request.
     struct protocol_list changes;
     struct protocol_home home; // with MOVED: the server that runs the world
 };

@@ -213,7 +213,14 @@ def page_errors(api):
            'The error of an answer is `[kind, "CODE: text"]`; after `session.hello {"errors": "map"}` it is the map '
            "`{kind, code, text, field, value, revision, user, limit}`, nil where there is nothing to say. Kind 0: the "
            "server failed; kind 1: the caller erred. The text is for people; the code is for programs. Clients treat "
-           "a code that they do not know by its kind.", "", "| code | kind | means |", "| --- | --- | --- |"]
+           "a code that they do not know by its kind.", "",
+           "`user` is the caller, unless the error is about somebody else: the person whose edit is in the way of "
+           "`edit.undo` or `edit.redo`, who holds the particle or the grab (`value` is its number), who steps the world, "
+           "or who holds control of it. It is nil if that person has no name.", "",
+           "An undo or redo in conflict adds `changes`, the later changes in the way as "
+           "[`undo_overwritten`](types.md#undo_overwritten). If `field` is `revision`, `force` overwrites them. Otherwise "
+           "`field` would come back and does not go together with the field of the one change, and `force` does not help.",
+           "", "| code | kind | means |", "| --- | --- | --- |"]
     out += [f"| `{error['code']}` | {error['kind']} | {cell(error['doc'])} |" for error in api["errors"]]
     return "\n".join(out + [""])
 

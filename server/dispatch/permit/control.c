@@ -38,6 +38,8 @@ bool dispatch_permit_control(const struct host_session *session, const struct ho
                        "; world.control {action: ask}",
                        name, host_world_control(world), host_world_id(world));
     snprintf(error->value, sizeof error->value, "%" PRIu32, host_world_id(world));
+    error->names_user = true;
+    snprintf(error->user, sizeof error->user, "%s", name);
     return false;
 }
 

@@ -37,8 +37,11 @@ static bool not_stepping(struct world_call *call)
         return true;
     }
     const char *user = step->asker.user;
-    return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is stepping%s%s; pause it first",
-                        world->document->name, user[0] != '\0' ? " for " : "", user);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is stepping%s%s; pause it first",
+                 world->document->name, user[0] != '\0' ? " for " : "", user);
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", user);
+    return false;
 }
 
 void world_apply_world_play(struct world_call *call)

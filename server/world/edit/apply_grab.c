@@ -10,6 +10,13 @@
 
 #include <stdio.h>
 
+// Says whose hand is in the way: the error names that person, not the caller.
+static void blame(struct world_call *call, const struct world_holder *holder)
+{
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", holder ? holder->user : "");
+}
+
 // Checks that nobody holds the particle. The refusal names the holder, which the document does not know.
 static bool particle_free(struct world_call *call)
 {
@@ -30,9 +37,11 @@ static bool particle_free(struct world_call *call)
         return true;
     }
     char name[80];
-    return world_refuse(call, PROTOCOL_CODE_CONFLICT, "particle",
-                        "particle %u of body %u is held by %s (grab %u)", params->particle, body,
-                        world_holder_name(holder, name), grab);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "particle", "particle %u of body %u is held by %s (grab %u)",
+                 params->particle, body, world_holder_name(holder, name), grab);
+    snprintf(call->error.value, sizeof call->error.value, "%u", params->particle);
+    blame(call, holder);
+    return false;
 }
 
 void world_apply_grab_begin(struct world_call *call)
@@ -67,6 +76,7 @@ static bool grab_own(struct world_call *call, uint32_t grab)
         char name[80];
         world_refuse(call, PROTOCOL_CODE_DENIED, "grab", "grab %u belongs to %s", grab,
                      world_holder_name(holder, name));
+        blame(call, holder);
     } else {
         return true;
     }

@@ -341,6 +341,30 @@ static bool fits(void *context, const struct document_touched *touched)
            (!pair->named || strstr(pair->error->text, pair->fields));
 }
 
+// The refusal names the field that somebody has changed.
+static bool is_refused(void *context, const struct document_touched *touched)
+{
+    struct pair *pair = context;
+    document_touched_fields(touched, pair->fields, sizeof pair->fields);
+    pair->what = *touched;
+    return strcmp(pair->fields, refused_field(pair->error)) == 0;
+}
+
+// Finds the field of the step that the refusal names besides. Writes an empty text if there is none.
+static void find_own(const struct world_undo_step *step, const struct protocol_error *refused, char *out,
+                     size_t size)
+{
+    for (uint32_t p = 0; p < step->part_count; p++) {
+        for (uint32_t i = 0; i < step->parts[p].touches.count; i++) {
+            document_touched_fields(&step->parts[p].touches.items[i], out, size);
+            if (out[0] != '\0' && strcmp(out, refused_field(refused)) != 0 && strstr(refused->text, out)) {
+                return;
+            }
+        }
+    }
+    out[0] = '\0';
+}
+
 void world_undo_explain(struct world_call *call)
 {
     const struct world_history *history = world_history_of(call->world->keep);
@@ -348,23 +372,35 @@ void world_undo_explain(struct world_call *call)
     const struct world_undo_step *step = world_history_find(history, params->revision), *by;
     const struct protocol_error refused = call->error;
     struct pair pair = {.error = &refused, .named = true};
-    char what[DOCUMENT_WHAT_SIZE], edit[128];
+    char what[DOCUMENT_WHAT_SIZE], own[DOCUMENT_WHAT_SIZE], edit[128];
+    struct world_changes changes;
+    struct protocol_list list;
     if (!step || refused.code != PROTOCOL_CODE_INVALID) {
         return;
     }
     by = world_history_beside(history, step, fits, &pair);
     pair.named = false;
+    snprintf(own, sizeof own, "%s", refused_field(&refused));
     by = by ? by : world_history_beside(history, step, fits, &pair);
+    if (!by) { // it may be the other way round
+        find_own(step, &refused, own, sizeof own);
+        by = own[0] != '\0' ? world_history_beside(history, step, is_refused, &pair) : NULL;
+    }
     if (!by) {
         world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision", "%s", refused.text);
         return;
     }
+    changes.items[0] = (struct world_change){.by = by, .what = pair.what};
+    changes.count = 1;
+    if (!list_changes(call, &changes, &list)) {
+        return;
+    }
     document_touched_text(call->world->document, &pair.what, what, sizeof what);
     say_edit(by, edit, sizeof edit);
-    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
-                 "%s and %s do not go together: %s changed since, %s; %s", refused_field(&refused),
-                 pair.fields, what, edit, refused.text);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, own, "%s and %s do not go together: %s changed since, %s; %s",
+                 own, pair.fields, what, edit, refused.text);
     blame(call, by, what);
+    call->error.changes = list;
 }
 
 // ---------------------------------------------------------------------------------------------------------

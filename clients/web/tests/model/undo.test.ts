@@ -3,6 +3,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {App, type Outcome} from '../../src/studio/model/index.js';
+import {errorWords} from '../../src/studio/ui/errors.js';
 import {takeBack} from '../../src/studio/ui/undo.js';
 import {cloth, until, Weftd, WEFTD} from '../lib/weftd.js';
 
@@ -77,10 +78,52 @@ suite('what was done', () => {
     expect(await takeBack(ann)).toBe(false);
     const {kind, text, error, action} = said(ann);
     expect([kind, error!.code, action!.name]).toEqual(['error', 'CONFLICT', 'Undo anyway']);
-    expect(text).toContain('friction of body');
+    expect(text).toBe('Bob changed the friction of sheet since. Undo anyway?');
     expect((await bob.client.call('body.get', {world: bob.document.world.value, body})).friction).toBe(0.25);
     action!.run();
     await both([ann, bob], (app) => frictionOf(app, body) === 0.125, 'it is taken back by force');
+    await until(() => said(ann).text !== text, 'it is said what that overwrote');
+    expect(said(ann).text).toBe(
+      'Undone: a change of a body. It overwrote what others did: Bob changed the friction of sheet.',
+    );
+    expect(ann.notices.list.value.every((notice) => notice.action === null)).toBe(true);
+  });
+
+  it('and does not go with what somebody did since is refused in words, with no way to do it all the same', async () => {
+    const {ann, bob, body} = await pair();
+    good(await ann.commands.setBody(body, {bend: {compliance: 0.001}}));
+    good(await ann.commands.setBody(body, {bend: {compliance: 0}}));
+    good(await bob.commands.setBody(body, {bend: {rigidity: 0.002}}));
+    expect(await takeBack(ann)).toBe(false);
+    expect(said(ann)).toMatchObject({action: null, kind: 'error'});
+    expect(errorWords(ann, said(ann).error!)).toBe(
+      'Bob changed the bend rigidity of sheet since, and the bend compliance of sheet does not go together with that.',
+    );
+  });
+
+  it('by several people is told by person and by thing', async () => {
+    const {ann, bob, body} = await pair();
+    const eve = person('Eve');
+    await eve.open(ann.document.name.value);
+    const edits = [
+      ['world.set', {wind: {drag: 2}, damping: 3}],
+      ['body.set', {body, friction: 0.5}],
+    ] as const;
+    good(await ann.commands.batch(edits));
+    good(await bob.commands.setWorld({wind: {drag: 1}}));
+    good(await bob.commands.setWorld({damping: 1}));
+    good(await eve.commands.setBody(body, {friction: 0.75}));
+    expect(await takeBack(ann)).toBe(false);
+    expect(said(ann).text).toBe(
+      'Eve changed the friction of sheet, and Bob changed the world’s damping and the wind’s drag since. Undo anyway?',
+    );
+  });
+
+  it('is no word of a particle that somebody else holds: it is said who does', async () => {
+    const {ann, bob, body} = await pair();
+    good(await bob.commands.call('grab.begin', {body, particle: 9, target: [0, 1, 0]}));
+    const refused = await ann.commands.call('grab.begin', {body, particle: 9, target: [0, 1, 0]});
+    expect(refused.ok ? '' : errorWords(ann, refused.error)).toBe('Bob holds this point.');
   });
 
   it('is taken back by its revision while what came later stands; what is an edit of another is said to be', async () => {
@@ -89,7 +132,7 @@ suite('what was done', () => {
     const {revision} = await ann.client.call('world.get', {world: ann.document.world.value});
     good(await ann.commands.setWorld({damping: 2.5}));
     expect(await takeBack(bob, {revision})).toBe(false);
-    expect(said(bob).text).toContain('is an edit of');
+    expect(said(bob).text).toBe('This is an edit of Ann. Undo anyway?');
     expect(said(bob).action!.name).toBe('Undo anyway');
     expect(await takeBack(ann, {revision})).toBe(true);
     await both([ann, bob], (app) => frictionOf(app, body) === 0.125 && dampingOf(app) === 2.5, 'the older one alone');
@@ -99,6 +142,6 @@ suite('what was done', () => {
     const {bob} = await pair();
     expect(await takeBack(bob)).toBe(false);
     expect(said(bob)).toMatchObject({kind: 'error', action: null});
-    expect(said(bob).text).toContain('nothing');
+    expect(errorWords(bob, said(bob).error!)).toBe('There is nothing more of yours to undo.');
   });
 });

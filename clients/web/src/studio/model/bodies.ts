@@ -1,4 +1,4 @@
-// Whole bodies moved, turned, made larger and doubled, by the edits that there are.
+// Whole bodies moved, turned and made larger, by the edits that there are.
 //
 // Moved or turned, a body stays what it is: its particles are placed (particle.set) and come to rest. Its rest shape does
 // not change by that, so that a reset puts it back to where it was added.
@@ -28,7 +28,6 @@ import {
   type Material,
   type StretchMaterial,
   type Topology,
-  type Vec3,
 } from './values.js';
 
 // Column-major, 4 × 4, as three.js has it.
@@ -240,6 +239,25 @@ export class Bodies {
     return {ok: true, result};
   }
 
+  // How the pieces of a rigid body stand and turn.
+  async turnedOf(body: number): Promise<Outcome<Fields>> {
+    const world = this.document.world.peek();
+    const asked = await outcome(
+      this.client.call('body.state', {world, body, fields: ['rotations64', 'angular_velocities']}),
+    );
+    if (!asked.ok) {
+      return asked;
+    }
+    const {rotations64, angular_velocities} = asked.result;
+    return {
+      ok: true,
+      result: {
+        rotations: new Float64Array(rotations64 ?? []),
+        angular_velocities: new Float32Array(angular_velocities ?? []),
+      },
+    };
+  }
+
   // Everything is asked before this waits, so that what is asked next comes after it.
   async read(id: number): Promise<Outcome<Whole>> {
     const world = this.document.world.peek();
@@ -321,13 +339,6 @@ export class Bodies {
       }
     }
     return {ok: true, result: {body, lost: removed.result.constraints.length}};
-  }
-
-  // The same again, moved by so much.
-  async double(id: number, by: Vec3, name: string): Promise<Outcome<number>> {
-    const whole = await this.read(id);
-    const [x, y, z] = by;
-    return whole.ok ? this.add(whole.result, name, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]) : whole;
   }
 }
 

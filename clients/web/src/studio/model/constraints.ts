@@ -5,7 +5,7 @@
 // when its pages have come, they are applied again. Each of them may be applied twice without harm: values are
 // set, ids are never used again, and what was added while loading is fetched on its own.
 import {signal, type ReadonlySignal, type Signal} from '@preact/signals';
-import {KINDS, type Client} from '../../lib/index.js';
+import {KINDS, type Client, type ConstraintListResult} from '../../lib/index.js';
 import type {Contents, RawEdit} from './edits.js';
 import {
   constraintAt,
@@ -174,13 +174,24 @@ export class Constraints {
   // are asked for together.
   async readAll(kind: ConstraintKind, ids: readonly number[]): Promise<Constraint[]> {
     const wanted = new Set(ids);
+    return (await this.pages(kind, ids)).flatMap((page) => {
+      const table = tableOf(kind, page);
+      return Array.from(table.ids, (_, row) => constraintAt(table, row)).filter(({constraint}) =>
+        wanted.has(constraint),
+      );
+    });
+  }
+
+  // Pages with all that the server tells of these ids, and of others between them.
+  async pages(kind: ConstraintKind, ids: readonly number[]): Promise<ConstraintListResult[]> {
+    const wanted = new Set(ids);
     const runs: {first: number; last: number}[] = [];
     for (const id of [...wanted].sort((a, b) => a - b)) {
       const run = runs[runs.length - 1];
       if (run && id - run.last <= NEAR) run.last = id;
       else runs.push({first: id, last: id});
     }
-    const pages = await Promise.all(
+    return Promise.all(
       runs.map(({first, last}) =>
         this.client.call('constraint.list', {
           world: this.world,
@@ -190,12 +201,6 @@ export class Constraints {
         }),
       ),
     );
-    return pages.flatMap((page) => {
-      const table = tableOf(kind, page);
-      return Array.from(table.ids, (_, row) => constraintAt(table, row)).filter(({constraint}) =>
-        wanted.has(constraint),
-      );
-    });
   }
 
   // The document was read again.

@@ -43,6 +43,11 @@ const FOV = 0.66;
 // On light and on dark ground, and told apart by most eyes; the same person has the same one on all pages.
 const COLORS = ['#3a55d9', '#d9622b', '#14868c', '#a8329e', '#6a8a12', '#b3822c', '#c2314f'];
 
+// What to call a person. The server names sessions that gave no name by their number, which tells people nothing.
+export function calledPerson(user: string): string {
+  return /^(session-\d+)?$/.test(user) ? 'Someone' : user;
+}
+
 function colorOf(session: number): string {
   return COLORS[(session * 5) % COLORS.length]!;
 }
@@ -61,7 +66,7 @@ function presenceOf(notice: WorldPresenceNotice): Presence {
   const target = vec(camera.target);
   return {
     session,
-    name,
+    name: calledPerson(name),
     color: color || colorOf(session),
     camera:
       position === null || target === null
@@ -214,7 +219,7 @@ export class People {
       return;
     }
     batch(() => {
-      this.own.said.value = [...this.own.said.peek(), {line, session, name, text}].slice(-LINES_KEPT);
+      this.own.said.value = [...this.own.said.peek(), {line, session, name: calledPerson(name), text}].slice(-LINES_KEPT);
       if (session !== this.client.hello?.session) {
         this.own.unread.value += 1;
       }

@@ -4,6 +4,7 @@ import {useContext} from 'preact/hooks';
 
 import type {App} from '../model/app.js';
 import type {Outcome} from '../model/outcome.js';
+import {plainWords} from './errors.js';
 import type {UiState} from './state.js';
 
 export interface Studio {
@@ -22,12 +23,10 @@ export function useStudio(): Studio {
 // Why nothing can be changed now, as a sentence; empty where all can be.
 export function whyFixed({document}: App): string {
   if (document.viewOf.value !== 0) return 'You see the past. It cannot be changed.';
-  const words = document.readOnly.value;
-  if (words === '') return '';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+  return plainWords(null, document.readOnly.value);
 }
 
-// Shows a refusal, in the server's words, near where it was asked for. Says whether it went well.
+// Shows a refusal near where it was asked for. Says whether it went well.
 export async function said(
   app: App,
   asked: Promise<Outcome<unknown>>,

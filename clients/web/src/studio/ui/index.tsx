@@ -4,6 +4,7 @@ import {render} from 'preact';
 
 import type {App} from '../model/app.js';
 import {StudioContext, type Studio} from './context.js';
+import {errorWords} from './errors.js';
 import {resumeAll} from './forms/binding.js';
 import {watchOthers} from './notices/others.js';
 import {followPicture} from './picture.js';
@@ -24,6 +25,7 @@ import './styles/timeline.css';
 import './styles/record.css';
 
 export function mountUi(root: HTMLElement, app: App): Studio {
+  app.notices.words = (error) => errorWords(app, error);
   followTheme(app.viewState);
   followPicture(app.viewState);
   followName(app);
@@ -31,6 +33,13 @@ export function mountUi(root: HTMLElement, app: App): Studio {
   // What a lost connection kept back goes once the world is read again.
   effect(() => {
     if (app.document.epoch.value > 1 && app.document.readOnly.peek() === '') resumeAll(app.document.name.peek());
+  });
+  // A question about one world is not one about the next.
+  let shown = app.document.name.peek();
+  effect(() => {
+    const name = app.document.name.value;
+    if (name !== shown) app.notices.forget();
+    shown = name;
   });
   const studio = {app, ui: new UiState()};
   render(

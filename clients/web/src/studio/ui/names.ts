@@ -1,5 +1,6 @@
 // What things are called on the page.
 import type {Edit, Run} from '../model/document.js';
+import {calledPerson} from '../model/people.js';
 import type {Body, Collider, Person} from '../model/values.js';
 import type {IconName} from './controls/icons.js';
 import {formatNumber} from './forms/numbers.js';
@@ -38,7 +39,7 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
 };
 
 export function personName(person: Pick<Person, 'user'>): string {
-  return person.user || 'Someone';
+  return calledPerson(person.user);
 }
 
 // Of what is selected, or was.

@@ -18,7 +18,11 @@ export async function remove(app: App, selected: Selected, near?: Element | null
     await said(app, Promise.resolve(refused(removed.refusal)), near);
     return;
   }
-  app.notices.offer(`Removed ${wordsOf(removed)}.`, {name: 'Restore', run: () => putBack(app, removed)});
+  app.notices.offer(
+    `Removed ${wordsOf(removed)}.`,
+    {name: 'Restore', run: () => putBack(app, removed)},
+    removed.revision,
+  );
 }
 
 export function removeThing(app: App, thing: Thing): Promise<void> {

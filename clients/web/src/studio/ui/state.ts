@@ -9,7 +9,19 @@ import {remembered} from './memory.js';
 import type {Sample} from './scenes/sample.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples' | 'export' | 'connect' | 'help';
+export type DialogName =
+  | 'new'
+  | 'import'
+  | 'keys'
+  | 'world'
+  | 'link'
+  | 'invite'
+  | 'branch'
+  | 'samples'
+  | 'export'
+  | 'connect'
+  | 'help'
+  | 'palette';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.
@@ -42,6 +54,8 @@ export class UiState {
   readonly branch: Signal<BranchAsked | null> = signal<BranchAsked | null>(null);
   // A mesh that was dropped and is being placed.
   readonly mesh: Signal<FileMesh | null> = signal<FileMesh | null>(null);
+  // The piece with which the gallery opens; null: its first.
+  readonly piece: Signal<string | null> = signal<string | null>(null);
   // A file that is being read or written.
   readonly reading: Signal<Reading | null> = signal<Reading | null>(null);
   // Whether files are being dragged over the page.

@@ -16,6 +16,7 @@ import {useEffect} from 'preact/hooks';
 import {IconButton} from './controls/button.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
+import {useClipboard} from './clip/keys.js';
 import {ImportDialog} from './files/dialog.js';
 import {ReadingNote} from './files/progress.js';
 import {hasFiles, takeFiles} from './files/take.js';
@@ -39,6 +40,7 @@ import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/le
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
+import {PaletteLater} from './palette/later.js';
 import {SamplesDialog} from './scenes/samples.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
@@ -88,6 +90,7 @@ function WholePage() {
   const studio = useStudio();
   const {app, ui} = studio;
   useKeyboard(studio);
+  useClipboard(studio);
   useDrop();
   useHands(app);
   useFirstTour(studio);
@@ -205,6 +208,7 @@ function Dialogs() {
     ui.dialog.value = null;
     ui.mesh.value = null;
     ui.branch.value = null;
+    ui.piece.value = null;
   };
   const mesh = ui.mesh.value;
   const branch = ui.branch.value;
@@ -219,6 +223,8 @@ function Dialogs() {
       return <NewWorldDialog onClose={close} />;
     case 'invite':
       return <InviteDialog onClose={close} />;
+    case 'palette':
+      return <PaletteLater onClose={close} />;
     case 'samples':
       return <SamplesDialog onClose={close} />;
     case 'export':

@@ -1,9 +1,10 @@
-// Undoes edits and makes them again. If somebody has changed the same things since, the server's words are shown at the
-// button, with a way to do it anyway.
-import type {UndoEdit, UndoLeftOut} from '../../lib/index.js';
+// Undoes edits and makes them again. If somebody has changed the same things since, the page says who and what at the
+// button, and asks whether to do it anyway.
+import type {UndoEdit, UndoLeftOut, UndoOverwritten} from '../../lib/index.js';
 import type {App} from '../model/app.js';
 import type {Outcome} from '../model/outcome.js';
 import {whyFixed} from './context.js';
+import {canForce, errorWords, overwrittenWords, plainWords} from './errors.js';
 import {actName} from './names.js';
 
 export interface Asked {
@@ -22,6 +23,8 @@ interface Done {
   readonly revision: number;
   readonly edit: UndoEdit;
   readonly leftOut: readonly UndoLeftOut[];
+  // Only if it was forced.
+  readonly overwritten: readonly UndoOverwritten[];
 }
 
 async function ask({commands}: App, {revision, force, redo}: Asked): Promise<Outcome<Done>> {
@@ -29,14 +32,16 @@ async function ask({commands}: App, {revision, force, redo}: Asked): Promise<Out
   if (redo) {
     const done = await commands.call('edit.redo', fields);
     if (!done.ok) return done;
-    const {revision: now, redone, left_out} = done.result;
-    return {ok: true, result: {revision: now, edit: redone, leftOut: left_out}};
+    const {revision: now, redone, left_out, overwritten} = done.result;
+    return {ok: true, result: {revision: now, edit: redone, leftOut: left_out, overwritten}};
   }
   const done = await commands.call('edit.undo', fields);
   if (!done.ok) return done;
-  const {revision: now, undone, left_out} = done.result;
-  return {ok: true, result: {revision: now, edit: undone, leftOut: left_out}};
+  const {revision: now, undone, left_out, overwritten} = done.result;
+  return {ok: true, result: {revision: now, edit: undone, leftOut: left_out, overwritten}};
 }
+
+const ANYWAY = ['Undo anyway', 'Redo anyway'] as const;
 
 // Says whether it was done.
 export async function takeBack(app: App, asked: Asked = {}, near?: Element | null): Promise<boolean> {
@@ -49,21 +54,27 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const where = box ? {x: box.left + box.width / 2, y: box.top} : null;
   const done = await ask(app, asked);
   if (!done.ok) {
-    const {code} = done.error;
-    const anyway = asked.redo ? 'Redo anyway' : 'Undo anyway';
+    const anyway = ANYWAY[asked.redo ? 1 : 0];
     const forced = {...asked, force: true};
-    if ((code === 'CONFLICT' || code === 'DENIED') && !asked.force)
-      app.notices.refusal(done.error, where, {name: anyway, run: () => void takeBack(app, forced)});
+    const words = errorWords(app, done.error);
+    if (canForce(done.error, app.client.hello?.user ?? '') && !asked.force)
+      app.notices.refusal(done.error, `${words} ${anyway}?`, where, {name: anyway, run: () => void takeBack(app, forced)});
     else app.notices.error(done.error, where);
     return false;
   }
-  const {edit, leftOut, revision} = done.result;
-  const [left] = leftOut;
-  const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
-  const but = left ? ` Left out: ${left.thing} ${left.id}, ${left.why}${more}.` : '';
+  const {edit, leftOut, overwritten, revision} = done.result;
   const what = asked.words ?? `${asked.redo ? 'Redone' : 'Undone'}: ${actName(edit.method ?? '')}.`;
-  app.notices.info(`${what}${but}`); // not over what it was asked with
+  app.notices.settle(edit.revision ?? 0);
+  ANYWAY.forEach((name) => app.notices.answered(name));
+  app.notices.info(`${what}${leftOutWords(app, leftOut)}${overwrittenWords(app, overwritten)}`); // not over what it was asked with
   await app.document.reached(revision);
   asked.then?.();
   return true;
+}
+
+// What could not come back, and why not.
+function leftOutWords(app: App, [first, ...more]: readonly UndoLeftOut[]): string {
+  if (!first) return '';
+  const others = more.length > 0 ? ` So it is with ${more.length} more.` : '';
+  return ` A ${first.thing} could not come back: ${plainWords(app, first.why ?? '')}${others}`;
 }

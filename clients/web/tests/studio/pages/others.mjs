@@ -135,7 +135,7 @@ test('people are told by name who plays, pauses and removes, and a new name show
   await page.getByText('Peer removed sheet.').waitFor();
   // Nobody is told what they did themselves.
   await page.keyboard.press('Space');
-  await other.getByText(/^session-\d+ started the world at 0.5×\.$/).waitFor();
+  await other.getByText(/^[A-Z][a-z]+ [A-Z][a-z]+ started the world at 0.5×\.$/).waitFor();
   assert.equal(await page.getByText(/session-\d+ let/).count(), 0);
 
   await other.evaluate(() => {

@@ -97,7 +97,7 @@ test('what was removed can be put back, as it was', async () => {
   await page.locator('.toast', {hasText: 'Undone: removing constraints.'}).last().waitFor();
   // There is nothing left to take back, and the page says so.
   await page.keyboard.press('Control+z');
-  await page.getByText('there is nothing more of yours to take back').waitFor();
+  await page.getByText('There is nothing more of yours to undo.').waitFor();
   peer.close();
 });
 

@@ -33,7 +33,7 @@ test('edits are taken back and done again by keys, by buttons and in the list, a
   // A refusal says why, and offers to do it all the same.
   await peer.call('body.set', {world: name, body, friction: 0.25});
   await page.keyboard.press('Control+z');
-  const refused = toast(page, 'friction of body');
+  const refused = toast(page, 'Peer changed the friction of sheet since. Undo anyway?');
   await refused.waitFor();
   assert.equal(await friction(), 0.25, 'nothing happened');
   await refused.getByRole('button', {name: 'Undo anyway'}).click();
@@ -85,5 +85,38 @@ test('a slider that was dragged goes back in one step', async () => {
   await eventually(compliance, (now) => now === before, 'all of them are taken back');
   await page.keyboard.press('Control+y');
   await eventually(compliance, (now) => now !== before, 'and done again');
+  peer.close();
+});
+
+test('a conflict names the person and the field, and somebody without a name has one that lasts', async () => {
+  const peer = await Peer.connect(server.url, 'Anna');
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  const named = () => page.evaluate(() => window.weft.document.people.value.map(({user}) => user));
+  const people = await eventually(named, (all) => all.some((user) => /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(user)), 'it is named');
+  const wind = async () => (await peer.call('world.join', {world: name})).wind;
+  await page.evaluate(() => window.weft.commands.setWind({drag: 3}));
+  await peer.call('world.set', {world: name, wind: {drag: 2}});
+  await eventually(wind, ({drag}) => drag === 2, 'both are done');
+
+  // It is the same person when the page is loaded again, and can undo what it did before.
+  await page.reload();
+  await until(page, () => window.weft?.document.phase.value === 'joined');
+  await eventually(named, (all) => people.every((user) => all.includes(user)), 'its name is kept');
+  await page.keyboard.press('Control+z');
+  const question = toast(page, 'Anna changed the wind’s drag since. Undo anyway?');
+  await question.waitFor();
+  const words = await page.locator('.toast').allTextContents();
+  assert.ok(words.every((text) => !/world\.set|session|revision|CONFLICT/.test(text)), words.join(' | '));
+
+  // Escape leaves it unanswered; asked again, the button answers it.
+  await page.keyboard.press('Escape');
+  await question.waitFor({state: 'detached'});
+  assert.equal((await wind()).drag, 2);
+  await page.keyboard.press('Control+z');
+  await question.getByRole('button', {name: 'Undo anyway'}).click();
+  await eventually(wind, ({drag}) => drag !== 2, 'it is undone all the same');
+  await toast(page, 'It overwrote what others did: Anna changed the wind’s drag.').waitFor();
+  assert.equal(await page.getByRole('button', {name: 'Undo anyway'}).count(), 0, 'the question is answered');
   peer.close();
 });

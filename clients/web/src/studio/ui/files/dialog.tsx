@@ -5,6 +5,7 @@ import {LIMITS, type Field} from '../../../lib/index.js';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {useStudio} from '../context.js';
+import {plainWords} from '../errors.js';
 import {Draft, unsaid, type Values} from '../forms/binding.js';
 import {FieldsForm, formFields, MethodForm} from '../forms/form.js';
 import {counted, formatCount, formatNumber} from '../forms/numbers.js';
@@ -197,7 +198,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     if (!added.ok) return;
     app.selection.select([{kind: 'body', body: added.result.body}]);
     const [warning] = added.result.warnings;
-    if (warning) app.notices.info(warning.text);
+    if (warning) app.notices.info(plainWords(app, warning.text));
     onClose();
   };
 

@@ -7,6 +7,7 @@ import {signal, type Signal} from '@preact/signals';
 
 import type {WeftError} from '../../../lib/index.js';
 import type {Outcome} from '../../model/outcome.js';
+import {plainly, plainWords} from '../errors.js';
 import {live, type Live} from './live.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -62,19 +63,19 @@ function within(path: string, field: string): boolean {
   return field === path || field.startsWith(`${path}.`);
 }
 
-// The words of the server, without the path that the reader sees beside them.
+// The words of the server in plain ones, without the path that the reader sees beside them.
 export function wordsAt(error: WeftError, path: string): string {
   const leaf = path.slice(path.lastIndexOf('.') + 1);
   for (const start of [path, leaf]) {
-    if (error.text.startsWith(`${start}: `)) return error.text.slice(start.length + 2);
+    if (error.text.startsWith(`${start}: `)) return plainly(null, error.text.slice(start.length + 2));
   }
-  return error.text;
+  return plainWords(null, error.text);
 }
 
 // What a form must say itself of a refusal: all that none of its fields (`shown`, by their first names) says beside it.
 export function unsaid(error: WeftError | null, shown: readonly string[]): string {
   const [first = ''] = (error?.field ?? '').split('.');
-  return error && !shown.includes(first) ? error.text : '';
+  return error && !shown.includes(first) ? plainWords(null, error.text) : '';
 }
 
 // A patch for each thing, in the order of the sources.

@@ -3,6 +3,7 @@ import {METHODS} from '../../../lib/index.js';
 import type {App} from '../../model/app.js';
 import type {Outcome} from '../../model/outcome.js';
 import type {Vec3} from '../../model/values.js';
+import {plainWords} from '../errors.js';
 import type {Values} from '../forms/binding.js';
 import {freeName} from '../names.js';
 import type {Mesh} from './mesh.js';
@@ -91,7 +92,7 @@ export async function addPiece(
 }
 
 function tellFirst(app: App, [warning]: readonly {readonly text: string}[]): void {
-  if (warning) app.notices.info(warning.text);
+  if (warning) app.notices.info(plainWords(app, warning.text));
 }
 
 export function nameFor(app: App, piece: {readonly name: string}): string {

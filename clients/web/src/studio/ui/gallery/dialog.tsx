@@ -40,12 +40,18 @@ function isGround(choice: Choice): boolean {
   return 'obstacle' in choice && GROUNDS.has(choice.obstacle.kind);
 }
 
+function askedFor(asked: string | null): Choice | null {
+  const piece = PIECES.find(({id}) => id === asked);
+  const obstacle = OBSTACLES.find(({kind}) => kind === asked);
+  return piece ? {piece} : obstacle ? {obstacle} : null;
+}
+
 export function Gallery({onClose}: {onClose: () => void}) {
   const studio = useStudio();
   const {app, ui} = studio;
   // Where there is room for the form beside the tiles it is there from the start: nothing moves under the pointer.
-  const [choice, setChoice] = useState<Choice | null>(() =>
-    ui.narrow.peek() || !PIECES[0] ? null : {piece: PIECES[0]},
+  const [choice, setChoice] = useState<Choice | null>(
+    () => askedFor(ui.piece.peek()) ?? (ui.narrow.peek() || !PIECES[0] ? null : {piece: PIECES[0]}),
   );
   const [busy, setBusy] = useState(false);
   const draft = useMemo(() => begun(choice ? startOf(app, choice) : {}), [choice]);

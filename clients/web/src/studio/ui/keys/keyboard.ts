@@ -18,11 +18,11 @@ export function useKeyboard(studio: Studio): void {
         leaveField(event.target);
         return;
       }
-      // A field takes back what was typed in it.
-      if (/^[zy]$/i.test(event.key) && isField(event.target)) return;
+      // A field takes back what was typed in it, and selects all of it; so does a dialog of its text.
+      if (/^[zya]$/i.test(event.key) && (isField(event.target) || studio.ui.dialog.peek())) return;
       const verb = verbFor(event);
       if (verb && !isOffered(verb, studio)) return;
-      if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
+      if (!verb?.run || verb.event || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();
       if (verb.edits && studio.app.document.readOnly.peek() !== '') refusePast(studio.app);
       else verb.run(studio);
@@ -35,7 +35,7 @@ export function useKeyboard(studio: Studio): void {
 // An embedded page has none of the panels and dialogs that the other keys open or need.
 const OF_PANELS: readonly string[] = ['timeline', 'past-back', 'connect', 'hide-thing'];
 
-function isOffered({id, group}: Verb, {ui}: Studio): boolean {
+export function isOffered({id, group}: Verb, {ui}: Studio): boolean {
   if (ui.embedded === 'no') return true;
   if (group === 'Page' || OF_PANELS.includes(id)) return false;
   return ui.embedded === 'edit' || group === 'Camera' || group === 'Time';

@@ -1,10 +1,12 @@
 // What one can do, with its key: the one list that the keyboard, the tips and the sheet of keys read.
 //
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
-import {HANDLE_MODES} from '../../model/viewstate.js';
+import type {Signal} from '@preact/signals';
+
+import {HANDLE_MODES, type ThemeChoice} from '../../model/viewstate.js';
 import {said, whyFixed, type Studio} from '../context.js';
-import {double} from '../panels/double.js';
-import {hide, isHidden} from '../panels/look.js';
+import {hide, isHidden, showAll} from '../panels/look.js';
+import {save} from '../plots/export.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {goTo} from '../timeline/strip.js';
@@ -20,9 +22,12 @@ export interface Verb {
   readonly shown?: string;
   // Changes the world: not in the past, nor where it takes no edits.
   readonly edits?: boolean;
+  // The browser tells of these keys by an event of its own (clip/keys.ts); the deed is for menus and the palette.
+  readonly event?: boolean;
   readonly run?: (studio: Studio) => void;
 }
 
+const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 const RATES = [0.1, 0.25, 0.5, 1, 2, 4];
 
 function replay(app: Studio['app'], act: () => void): void {
@@ -239,13 +244,58 @@ export const VERBS: readonly Verb[] = [
     run: ({app}) => void takeBack(app, {redo: true}),
   },
   {
+    id: 'copy',
+    name: 'Copy',
+    group: 'Selection',
+    keys: ['mod+c'],
+    shown: 'Ctrl+C',
+    event: true,
+    run: (studio) => void import('../clip/clip.js').then(({copy}) => copy(studio)),
+  },
+  {
+    id: 'cut',
+    edits: true,
+    name: 'Cut',
+    group: 'Selection',
+    keys: ['mod+x'],
+    shown: 'Ctrl+X',
+    event: true,
+    run: (studio) => void import('../clip/clip.js').then(({cut}) => cut(studio)),
+  },
+  {
+    id: 'paste',
+    edits: true,
+    name: 'Paste, also from another world',
+    group: 'Selection',
+    keys: ['mod+v'],
+    shown: 'Ctrl+V',
+    event: true,
+    run: (studio) => void import('../clip/clip.js').then(({paste}) => paste(studio)),
+  },
+  {
+    id: 'select-all',
+    name: 'Select everything, or all particles of what is selected',
+    group: 'Selection',
+    keys: ['mod+a'],
+    shown: 'Ctrl+A',
+    run: ({app}) => selectAll(app),
+  },
+  {
     id: 'duplicate',
     edits: true,
     name: 'Duplicate',
     group: 'Selection',
     keys: ['mod+d'],
     shown: 'Ctrl+D',
-    run: ({app}) => void said(app, double({app})),
+    run: (studio) => void import('../clip/clip.js').then(({duplicate}) => duplicate(studio)),
+  },
+  {
+    id: 'show-hidden',
+    name: 'Show what is hidden on this page',
+    group: 'Selection',
+    keys: ['shift+u'],
+    shown: 'Shift+U',
+    run: ({app}) => showAll(app),
   },
   {
     id: 'hide-thing',
@@ -267,7 +317,15 @@ export const VERBS: readonly Verb[] = [
     run: (studio) => leave(studio),
   },
 
-  {id: 'focus', name: 'Bring the selection into view', group: 'Camera', keys: [], shown: 'F'},
+  {
+    id: 'focus',
+    name: 'Bring the selection into view',
+    group: 'Camera',
+    // The view has this key.
+    keys: [],
+    shown: 'F',
+    run: ({app}) => app.view?.focus('selection'),
+  },
   {
     id: 'all',
     name: 'Bring everything into view',
@@ -306,10 +364,18 @@ export const VERBS: readonly Verb[] = [
     run: ({ui}) => void (ui.dialog.value = 'new'),
   },
   {
+    id: 'palette',
+    name: 'Find a command, a thing or a field',
+    group: 'Page',
+    keys: ['mod+k', '/'],
+    shown: 'Ctrl+K',
+    run: ({ui}) => void (ui.dialog.value = 'palette'),
+  },
+  {
     id: 'worlds',
     name: 'Worlds',
     group: 'Page',
-    keys: ['b', 'mod+k'],
+    keys: ['b'],
     run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'worlds' ? null : 'worlds'),
   },
   {id: 'outline', name: 'Outline', group: 'Page', keys: ['o'], run: ({ui}) => ui.toggle('outline')},
@@ -327,6 +393,89 @@ export const VERBS: readonly Verb[] = [
     group: 'Page',
     keys: ['v'],
     run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'view' ? null : 'view'),
+  },
+  {
+    id: 'wireframe',
+    name: 'Wireframe',
+    group: 'Camera',
+    keys: ['z'],
+    run: ({app}) => flip(app.viewState.overlays.wireframe),
+  },
+  {
+    id: 'velocities',
+    name: 'Velocities',
+    group: 'Camera',
+    keys: ['shift+v'],
+    shown: 'Shift+V',
+    run: ({app}) => flip(app.viewState.overlays.velocities),
+  },
+  {
+    id: 'contacts',
+    name: 'Contact between bodies',
+    group: 'Camera',
+    keys: ['shift+c'],
+    shown: 'Shift+C',
+    run: ({app}) => flip(app.viewState.overlays.contacts),
+  },
+  {
+    id: 'strain',
+    name: 'Strain',
+    group: 'Camera',
+    keys: ['shift+x'],
+    shown: 'Shift+X',
+    run: ({app}) => {
+      const {constraints} = app.viewState.overlays;
+      constraints.value = constraints.peek() === 'strain' ? 'off' : 'strain';
+    },
+  },
+  {
+    id: 'picture',
+    name: 'Save a picture',
+    group: 'Page',
+    keys: ['shift+i'],
+    shown: 'Shift+I',
+    run: ({app}) => void savePicture(app),
+  },
+  {
+    id: 'people',
+    name: 'People here, and your name',
+    group: 'Page',
+    keys: ['shift+p'],
+    shown: 'Shift+P',
+    run: ({app, ui}) => {
+      if (!app.inPage) ui.menu.value = ui.menu.peek() === 'people' ? null : 'people';
+    },
+  },
+  {
+    id: 'edits',
+    name: 'All edits and their authors',
+    group: 'Time',
+    keys: ['shift+j'],
+    shown: 'Shift+J',
+    run: ({app, ui}) => {
+      if (!app.past.offered.peek()) return app.notices.info('This server does not keep the past.');
+      ui.timeline.value = true;
+      ui.menu.value = ui.menu.peek() === 'edits' ? null : 'edits';
+    },
+  },
+  {
+    id: 'new-world',
+    name: 'New world',
+    group: 'Page',
+    keys: ['shift+n'],
+    shown: 'Shift+N',
+    run: ({ui}) => void (ui.dialog.value = 'world'),
+  },
+  {
+    id: 'theme',
+    name: 'Light, dark or the system’s theme',
+    group: 'Page',
+    keys: ['shift+t'],
+    shown: 'Shift+T',
+    run: ({app}) => {
+      const {themeChoice} = app.viewState;
+      themeChoice.value = THEMES[(THEMES.indexOf(themeChoice.peek()) + 1) % THEMES.length] ?? 'system';
+    },
   },
   {
     id: 'statistics',
@@ -407,9 +556,42 @@ export function showSettings({app, ui}: Studio): void {
   }
 }
 
+// Does what a verb does, as its key would.
+export function run(studio: Studio, id: string): void {
+  const verb = VERBS.find((one) => one.id === id);
+  if (verb?.edits && studio.app.document.readOnly.peek() !== '') refusePast(studio.app);
+  else verb?.run?.(studio);
+}
+
 // Says why nothing is done now.
 export function refusePast(app: Studio['app']): void {
   app.notices.info(whyFixed(app));
+}
+
+function flip(shown: Signal<boolean>): void {
+  shown.value = !shown.peek();
+}
+
+export async function savePicture(app: Studio['app']): Promise<void> {
+  const blob = await app.view?.capture();
+  if (blob) save(`${app.document.name.peek() || 'weft'}.png`, blob);
+}
+
+// While particles are what is selected, all of the same bodies; else all bodies and colliders.
+function selectAll(app: Studio['app']): void {
+  const {particles, bodies} = app.selection.selected.peek();
+  const all = app.document.bodies.peek();
+  if (app.viewState.target.peek() === 'particle' && particles.size + bodies.size > 0) {
+    const of = [...new Set([...particles.keys(), ...bodies])].flatMap((id) => all.get(id) ?? []);
+    app.selection.selectAllOf(
+      new Map(of.map((body) => [body.body, Uint32Array.from({length: body.particles}, (_, i) => i)])),
+    );
+    return;
+  }
+  app.selection.select([
+    ...[...all.keys()].map((body) => ({kind: 'body' as const, body})),
+    ...[...app.document.colliders.peek().keys()].map((collider) => ({kind: 'collider' as const, collider})),
+  ]);
 }
 
 function nextTarget(app: Studio['app']): void {
@@ -425,7 +607,9 @@ function nextHandle(app: Studio['app']): void {
 }
 
 function leave({app, ui}: Studio): void {
+  const question = [...app.notices.list.peek()].reverse().find(({kind, action}) => kind === 'error' && action !== null);
   if (ui.menu.peek()) ui.menu.value = null;
+  else if (question) app.notices.dismiss(question.id);
   else if (ui.hidden.peek()) ui.hidden.value = false;
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
   else if (app.past.at.peek() !== null) void app.past.back();

@@ -6,6 +6,7 @@ import {useState} from 'preact/hooks';
 import {Button} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {said, useStudio, whyFixed} from '../context.js';
+import {errorWords, plainWords} from '../errors.js';
 import {startScene} from '../gallery/start.js';
 import type {App} from '../../model/index.js';
 
@@ -36,7 +37,7 @@ export function Banner() {
         {back}
         {next}
         {session.error.value && session.error.value.code !== 'LOST' && (
-          <span class="faint"> {session.error.value.text}</span>
+          <span class="faint"> {errorWords(app, session.error.value)}</span>
         )}
       </Strip>
     );
@@ -56,7 +57,7 @@ export function Banner() {
           </Button>
         }
       >
-        The world stopped. {run.reason}
+        The world stopped. {plainWords(app, run.reason)}
       </Strip>
     );
   }
@@ -160,7 +161,9 @@ export function NoWorld() {
         ? 'It may come back: this page checks every second.'
         : phase === 'deleted'
           ? 'Someone deleted it.'
-          : (document.error.value?.text ?? '');
+          : document.error.value
+            ? errorWords(app, document.error.value)
+            : '';
     return (
       <Card title={phase === 'deleted' ? `${name} is gone` : `No world “${name}”`} icon="world">
         <p>{words}</p>

@@ -1,5 +1,5 @@
-// Short words to the person: refusals near where they were asked for, in the server's words; others' edits; what the
-// page did. They go by themselves, but not while the pointer or the keyboard is on them.
+// Short words to the person: refusals near where they were asked for; others' edits; what the page did. They go by
+// themselves, but not while the pointer or the keyboard is on them. One with a button stays until it is answered.
 import {createPortal} from 'preact/compat';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
@@ -10,14 +10,17 @@ import {useStudio} from '../context.js';
 import {focusPicture} from '../keys/focus.js';
 
 const SHOWN_MS = {error: 8000, info: 4500};
-const OFFERED_MS = 10_000;
 const SHOWN_AT_MOST = 4;
 
 export function Toasts() {
   const {notices} = useStudio().app;
   const list = notices.list.value;
   const placed = list.filter((notice) => notice.where !== null).slice(-1);
-  const stacked = list.filter((notice) => notice.where === null).slice(-SHOWN_AT_MOST);
+  const free = list.filter((notice) => notice.where === null);
+  const asked = free.filter((notice) => notice.action !== null).slice(-SHOWN_AT_MOST);
+  const told = free.filter((notice) => notice.action === null);
+  const room = SHOWN_AT_MOST - asked.length;
+  const stacked = [...asked, ...(room > 0 ? told.slice(-room) : [])].sort((a, b) => a.id - b.id);
   return createPortal(
     <>
       <div class="toasts" aria-live="polite">
@@ -45,8 +48,8 @@ function Toast({notice}: {notice: Notice}) {
   };
 
   useEffect(() => {
-    if (kept) return undefined;
-    const timer = setTimeout(dismiss, notice.action ? OFFERED_MS : SHOWN_MS[notice.kind]);
+    if (kept || notice.action) return undefined;
+    const timer = setTimeout(dismiss, SHOWN_MS[notice.kind]);
     return () => clearTimeout(timer);
   }, [kept, notice.id]);
 

@@ -10,10 +10,9 @@ import {said, useStudio} from '../context.js';
 import {Segments} from '../forms/choice.js';
 import {NumberField} from '../forms/number.js';
 import {formatNumber} from '../forms/numbers.js';
-import {captureTick, keyOf} from '../keys/verbs.js';
+import {captureTick, keyOf, run} from '../keys/verbs.js';
 import {wordsFor} from '../names.js';
 import {remove} from '../removal.js';
-import {double} from './double.js';
 import {hide, isHidden} from './look.js';
 
 export function Dock() {
@@ -324,7 +323,8 @@ export function ScrubBar() {
 
 // What can be done with what is selected, above the bar.
 export function SelectionBar() {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   const {document, selection, commands, viewState} = app;
   const selected = selection.selected.value;
   const particles = selection.particleCount.value;
@@ -408,7 +408,7 @@ export function SelectionBar() {
             hotkey={keyOf('duplicate')}
             size="small"
             disabled={fixed}
-            onClick={(event) => act(event, () => double({app}))}
+            onClick={() => run(studio, 'duplicate')}
           />
           <IconButton
             icon="eye"

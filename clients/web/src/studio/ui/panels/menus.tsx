@@ -12,13 +12,12 @@ import {NumberField} from '../forms/number.js';
 import {scaleOf} from '../forms/scale.js';
 import {prettyName} from '../forms/units.js';
 import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
-import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
+import {captureTick, copyLink, keyOf, run, savePicture, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, showAll} from './look.js';
 import {PictureChoices} from './picture.js';
 import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
-import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
 import {takeBack} from '../undo.js';
@@ -197,10 +196,6 @@ export function ViewButton() {
   const kinds = overlays.kinds.value;
   const drawn = overlays.constraints.value;
   const skinned = [...app.document.bodies.value.values()].some((body) => body.topology?.skin);
-  const picture = async () => {
-    const blob = await app.view?.capture();
-    if (blob) save(`${app.document.name.peek() || 'weft'}.png`, blob);
-  };
   const keep = () => {
     const wanted = name.trim() || `View ${savedViews.peek().length + 1}`;
     app.view?.saveView(wanted);
@@ -373,10 +368,7 @@ export function ViewButton() {
             <IconButton icon="plus" name="Keep this view" type="submit" />
           </form>
           <div class="menu-line" />
-          <button type="button" class="menu-item" onClick={() => void picture()}>
-            <Icon name="download" />
-            <span class="grow">Save a picture</span>
-          </button>
+          <Item icon="download" name="Save a picture" hotkey={keyOf('picture')} onClick={() => void savePicture(app)} />
         </Popover>
       )}
     </span>
@@ -395,6 +387,7 @@ export function MoreButton() {
     act();
   };
   const narrow = ui.narrow.value;
+  const joined = app.document.phase.value === 'joined';
   return (
     <span ref={anchor}>
       <IconButton
@@ -412,8 +405,8 @@ export function MoreButton() {
           class="more-menu"
           onClose={() => (ui.menu.value = null)}
         >
-          {narrow && <Item icon="undo" name="Undo" onClick={then(() => void takeBack(app))} />}
-          {narrow && <Item icon="redo" name="Redo" onClick={then(() => void takeBack(app, {redo: true}))} />}
+          {narrow && <Item icon="undo" name="Undo" hotkey={keyOf('undo')} onClick={then(() => void takeBack(app))} />}
+          {narrow && <Item icon="redo" name="Redo" hotkey={keyOf('redo')} onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
@@ -428,6 +421,19 @@ export function MoreButton() {
             <Item icon="substeps" name="Show the substeps of a tick" onClick={then(() => void captureTick(app))} />
           )}
           {narrow && <div class="menu-line" />}
+          <Item
+            icon="list"
+            name="Find a command…"
+            hotkey={keyOf('palette')}
+            onClick={then(() => run(studio, 'palette'))}
+          />
+          {joined && <Item icon="copy" name="Copy" hotkey={keyOf('copy')} onClick={then(() => run(studio, 'copy'))} />}
+          {joined && <Item icon="cut" name="Cut" hotkey={keyOf('cut')} onClick={then(() => run(studio, 'cut'))} />}
+          {joined && <Item icon="plus" name="Paste" hotkey={keyOf('paste')} onClick={then(() => run(studio, 'paste'))} />}
+          {joined && (
+            <Item icon="select" name="Select everything" hotkey={keyOf('select-all')} onClick={then(() => run(studio, 'select-all'))} />
+          )}
+          <div class="menu-line" />
           <Item
             icon="download"
             name="Save as a scene"

@@ -1,5 +1,6 @@
 // What is in the world: bodies, colliders, loose constraints, people, and what they hold. A tree for the keyboard: up and
-// down walk, left and right fold and unfold, Enter and Space select, Delete removes.
+// down walk, left and right fold and unfold, Enter and Space select, Delete removes. With Shift a press or an arrow
+// selects all from where the last selection began; with Ctrl a press adds or removes one.
 import type {ComponentChildren} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 
@@ -59,7 +60,7 @@ export function Outline({onClose}: {onClose: () => void}) {
         role="tree"
         aria-label="Contents of the world"
         aria-multiselectable="true"
-        onKeyDown={walk}
+        onKeyDown={(event) => walk(event, (things) => selection.select(things))}
       >
         <Row
           icon="world"
@@ -78,6 +79,7 @@ export function Outline({onClose}: {onClose: () => void}) {
           level={1}
           aside={windy ? undefined : 'none'}
           chosen={selected.wind}
+          thing={{kind: 'wind'}}
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
         <Branch name="Bodies" count={bodies.length}>
@@ -100,6 +102,7 @@ export function Outline({onClose}: {onClose: () => void}) {
                   asideTip="Particles"
                   chosen={selected.bodies.has(body.body)}
                   partly={held !== undefined}
+                  thing={thing}
                   onSelect={(mode) => selection.select([thing], mode)}
                   onFocus={() => app.view?.focus('selection')}
                   onRemove={() => void removeThing(app, thing)}
@@ -119,6 +122,7 @@ export function Outline({onClose}: {onClose: () => void}) {
                   icon={COLLIDER_ICONS[collider.kind]}
                   name={colliderName(collider)}
                   chosen={selected.colliders.has(collider.collider)}
+                  thing={thing}
                   onSelect={(mode) => selection.select([thing], mode)}
                   onFocus={() => app.view?.focus('selection')}
                   onRemove={() => void removeThing(app, thing)}
@@ -179,6 +183,7 @@ function LooseConstraints() {
                 icon="constraint"
                 name={`${prettyName(kind)} ${id}`}
                 chosen={selected.has(id)}
+                thing={thing}
                 onSelect={(mode) => selection.select([thing], mode)}
                 onFocus={() => app.view?.focus('selection')}
                 onRemove={() => void removeThing(app, thing)}
@@ -245,6 +250,8 @@ interface RowProps {
   sleeps?: boolean;
   chosen?: boolean;
   partly?: boolean;
+  // A range of rows can select it.
+  thing?: Thing;
   onSelect?: (mode: SelectMode) => void;
   onFocus?: () => void;
   onRemove?: () => void;
@@ -252,19 +259,31 @@ interface RowProps {
 
 function Row(props: RowProps) {
   const {icon, name, level = 2, quiet, aside, asideTip, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
+  const {selection} = useStudio().app;
+  const choose = (event: {currentTarget: HTMLElement; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean}) => {
+    const row = event.currentTarget;
+    const more = event.ctrlKey || event.metaKey;
+    if (event.shiftKey && props.thing) {
+      selection.select(rangeTo(row), more ? 'add' : 'replace');
+    } else {
+      if (props.thing) began = row;
+      onSelect?.(more ? 'toggle' : 'replace');
+    }
+  };
   return (
     <div
       class={chosen ? 'row chosen' : partly ? 'row partly' : 'row'}
       role="treeitem"
       aria-level={level}
       aria-selected={onSelect && !quiet ? chosen === true : undefined}
-      onClick={(event) => onSelect?.(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace')}
+      data-thing={props.thing && JSON.stringify(props.thing)}
+      onClick={choose}
       onDblClick={onFocus}
       onKeyDown={(event) => {
         if (event.key === 'Enter' || event.key === ' ') {
           event.preventDefault();
           event.stopPropagation();
-          onSelect?.(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace');
+          choose(event);
         } else if ((event.key === 'Delete' || event.key === 'Backspace') && onRemove) {
           event.stopPropagation();
           onRemove();
@@ -287,13 +306,28 @@ function Row(props: RowProps) {
   );
 }
 
+// The row that was selected last without Shift, from which a range goes.
+let began: HTMLElement | null = null;
+
+// What the rows from there to this one stand for; this one alone if the other is gone.
+function rangeTo(row: HTMLElement): Thing[] {
+  const rows = [...(row.closest('[role="tree"]')?.querySelectorAll<HTMLElement>('[data-thing]') ?? [])];
+  const ends = [began && rows.includes(began) ? began : row, row].map((end) => rows.indexOf(end));
+  return rows
+    .slice(Math.min(...ends), Math.max(...ends) + 1)
+    .map(({dataset}) => JSON.parse(dataset.thing ?? '') as Thing);
+}
+
 // What a branch does not take itself: to the next, to the ends, and from a thing to the branch it is in.
-function walk(event: KeyboardEvent): void {
+function walk(event: KeyboardEvent, select: (things: readonly Thing[]) => void): void {
   const tree = event.currentTarget as HTMLElement;
   const here = event.target as HTMLElement;
   const by = {ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity}[event.key];
   if (by !== undefined) {
+    if (event.shiftKey && here.dataset.thing && !(began && tree.contains(began))) began = here;
     step(tree, ITEM, by, false);
+    const row = document.activeElement;
+    if (event.shiftKey && row instanceof HTMLElement && row.dataset.thing) select(rangeTo(row));
   } else if (event.key === 'ArrowLeft' && here.getAttribute('aria-level') === '2') {
     let up = here.previousElementSibling;
     while (up && up.getAttribute('aria-level') !== '1') up = up.previousElementSibling;

@@ -7,6 +7,7 @@ import {Dialog} from '../controls/dialog.js';
 import {Icon} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
 import {said, useStudio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {Draft, unsaid} from '../forms/binding.js';
 import {Switch} from '../forms/choice.js';
 import {formFields, MethodForm} from '../forms/form.js';
@@ -249,7 +250,7 @@ function Rename({world, onDone}: {world: WorldSummary; onDone: () => void}) {
       </form>
       {error && (
         <p class="refused inset" role="alert">
-          {error.text}
+          {errorWords(app, error)}
         </p>
       )}
     </li>

@@ -1,5 +1,6 @@
 // Worlds to files and back.
 import type {Studio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {freeName} from '../names.js';
 import {shownAside} from '../files/shown.js';
 import {save} from '../plots/export.js';
@@ -63,7 +64,7 @@ export async function openScene({app, ui}: Studio, files: readonly File[]): Prom
       app.worlds.list.peek().map((world) => world.name),
     );
     const opened = await app.worlds.openScene(name, scene.document);
-    if (!opened.ok) throw new Error(opened.error.text);
+    if (!opened.ok) throw new Error(errorWords(app, opened.error));
     ui.dialog.value = null;
     await app.open(opened.result.name);
     app.view?.focus('all');

@@ -4,6 +4,7 @@ import {useState} from 'preact/hooks';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {useStudio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {outcome} from '../../model/outcome.js';
 import {Segments} from '../forms/choice.js';
 
@@ -19,7 +20,7 @@ export function InviteDialog({onClose}: {onClose: () => void}) {
       setLink(`${location.origin}${location.pathname}#invite=${made.result.invite}`);
       setRefusal('');
     } else {
-      setRefusal(made.error.text);
+      setRefusal(errorWords(app, made.error));
     }
   };
   const choose = (value: string) => {

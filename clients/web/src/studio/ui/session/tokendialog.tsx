@@ -4,6 +4,7 @@ import {useState} from 'preact/hooks';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {useStudio} from '../context.js';
+import {plainWords} from '../errors.js';
 import {ownName} from './name.js';
 import {again, keepInvite, keepToken, ownToken} from './token.js';
 
@@ -58,7 +59,7 @@ export function TokenDialog() {
       </form>
       {!named && ownToken() !== null && (
         <p class="faint row-note" role="alert">
-          {error.text}
+          {plainWords(null, error.text)}
         </p>
       )}
     </Dialog>

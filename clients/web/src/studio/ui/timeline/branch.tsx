@@ -5,6 +5,7 @@ import {LIMITS, type WeftError} from '../../../lib/index.js';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {useStudio, type Studio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {freeName, withinBytes} from '../names.js';
 import type {BranchAsked} from '../state.js';
 import {actText, branchName, nameIn, refusedText, tickText, whoText} from './words.js';
@@ -43,7 +44,7 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
       footer={
         <>
           <span class="grow refused" role="alert">
-            {error?.text}
+            {error && errorWords(app, error)}
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form="branch-form" look="primary" disabled={busy}>

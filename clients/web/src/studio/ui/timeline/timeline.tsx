@@ -9,6 +9,7 @@ import type {Mark} from '../../model/past/strip.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Toolbar} from '../controls/roving.js';
 import {useStudio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {formatCount} from '../forms/numbers.js';
 import {keyOf} from '../keys/verbs.js';
 import {personColor} from '../names.js';
@@ -136,7 +137,7 @@ function Where() {
       {error && (
         <span class="refused" role="alert">
           {' '}
-          {error.text}
+          {errorWords(app, error)}
         </span>
       )}
     </span>

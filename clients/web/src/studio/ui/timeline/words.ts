@@ -5,7 +5,8 @@ import type {ThingKey} from '../../model/edits.js';
 import type {Act, PastEdit} from '../../model/past/edits.js';
 import type {Mark, Stop} from '../../model/past/strip.js';
 import {formatCount} from '../forms/numbers.js';
-import {bodyName, colliderName, deed, personName} from '../names.js';
+import {plainWords} from '../errors.js';
+import {actName, bodyName, colliderName, deed, personName} from '../names.js';
 
 // Of the world: 0:05.0.
 export function secondsText(tick: number, tickRate: number): string {
@@ -84,7 +85,7 @@ const TOLD = 3;
 // What did not apply any more in a branch; empty where all did.
 export function refusedText(refused: Results['world.branch']['refused']): string {
   if (refused.length === 0) return '';
-  const some = refused.slice(0, TOLD).map(({method, text}) => `${method}: ${text}`);
+  const some = refused.slice(0, TOLD).map(({method, text}) => `${actName(method)} (${plainWords(null, text).replace(/\.$/, '')})`);
   const more = refused.length > TOLD ? `; and ${formatCount(refused.length - TOLD)} more` : '';
   const many = refused.length === 1 ? 'An edit does' : `${formatCount(refused.length)} edits do`;
   return `${many} not apply in this branch and ${refused.length === 1 ? 'was' : 'were'} left out: ${some.join('; ')}${more}.`;

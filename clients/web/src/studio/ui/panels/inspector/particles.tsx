@@ -14,6 +14,7 @@ import {
 } from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
+import {errorWords, plainWords} from '../../errors.js';
 import {Draft} from '../../forms/binding.js';
 import {ChoiceField} from '../../forms/choice.js';
 import {Fixable} from '../../forms/fixed.js';
@@ -208,7 +209,7 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
   const note = (error: {text: string} | null) =>
     error ? (
       <span class="refused" role="alert">
-        {error.text}
+        {plainWords(app, error.text)}
       </span>
     ) : undefined;
   const step = {kind: 'linear', from: -5, to: 5, zero: true, integer: false} as const;
@@ -363,7 +364,7 @@ function Connect({total}: {total: number}) {
           {length !== null && <p class="faint row-note">Now {length.toPrecision(4)} m apart.</p>}
           {error && draft.error(error.field ?? '') === undefined && (
             <p class="refused row-note" role="alert">
-              {error.text}
+              {errorWords(app, error)}
             </p>
           )}
           <Button type="submit" icon="connect" look="primary" disabled={draft.held.value.size > 0}>
