@@ -290,12 +290,9 @@ export class Bodies {
   }
 
   // Puts its particles to where the matrix has those of `from`, at rest.
-  place(body: number, from: ArrayLike<number>, matrix: Matrix): Promise<Outcome<unknown>> {
-    const positions = transformed(from, matrix);
-    return this.commands.setParticles(body, all(positions), {
-      positions,
-      velocities: new Float32Array(positions.length),
-    });
+  place(id: number, from: ArrayLike<number>, matrix: Matrix): Promise<Outcome<unknown>> {
+    const {body, particles, ...fields} = placed(id, from, matrix);
+    return this.commands.setParticles(body, particles, fields);
   }
 
   // Makes the scaled body and removes the old one. Returns its new id.
@@ -329,6 +326,12 @@ export class Bodies {
     const [x, y, z] = by;
     return whole.ok ? this.add(whole.result, name, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]) : whole;
   }
+}
+
+// Parameters of particle.set that put a body's particles to where the matrix has those of `from`, at rest.
+export function placed(body: number, from: ArrayLike<number>, matrix: Matrix) {
+  const positions = transformed(from, matrix);
+  return {body, particles: all(positions), positions, velocities: new Float32Array(positions.length)};
 }
 
 function all(positions: ArrayLike<number>): Uint32Array {

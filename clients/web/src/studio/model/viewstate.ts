@@ -60,6 +60,8 @@ export interface ShownContacts {
 
 export interface OwnLook {
   readonly hidden?: boolean;
+  // The pointer goes through it, and nothing on this page pulls, moves or removes it.
+  readonly locked?: boolean;
   // '#rrggbb'
   readonly color?: string;
 }
@@ -120,6 +122,14 @@ export class ViewState {
   readonly orthographic: Signal<boolean> = signal(false);
   // How things look on this page alone, by their keys ('body:3'); the others see nothing of it.
   readonly own: Signal<ReadonlyMap<string, OwnLook>> = signal<ReadonlyMap<string, OwnLook>>(new Map());
+  // Keys of what is put out of sight while something else is isolated; null: nothing is.
+  readonly apart: Signal<ReadonlySet<string> | null> = signal<ReadonlySet<string> | null>(null);
+  // How things are drawn: their own looks, without what is put out of sight.
+  readonly looks: ReadonlySignal<ReadonlyMap<string, OwnLook>> = computed(() => {
+    const apart = this.apart.value;
+    const own = this.own.value;
+    return apart ? new Map([...own, ...[...apart].map((key) => [key, {...own.get(key), hidden: true}] as const)]) : own;
+  });
 
   // Drawn translucent; null for none.
   readonly preview: Signal<Preview | null> = signal<Preview | null>(null);

@@ -35,6 +35,7 @@ import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock
 import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
+import {IsolatedNote} from './panels/look.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
 import {SamplesDialog} from './scenes/samples.js';
@@ -113,6 +114,7 @@ function WholePage() {
             {!hidden && <ConvergenceBadge />}
             {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
+            {!hidden && <IsolatedNote />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
             {!hidden && <SelectionBar />}

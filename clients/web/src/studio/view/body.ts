@@ -126,6 +126,9 @@ export class BodyView {
     this.object.matrixWorldNeedsUpdate = true;
   }
 
+  // Whether the pointer goes through it.
+  passed = false;
+
   // Nobody sees it on this page, so nothing can be taken there.
   get hidden(): boolean {
     return !this.object.visible;
@@ -162,6 +165,7 @@ export class BodyView {
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
     this.object.visible = look?.hidden !== true;
+    this.passed = this.hidden || look?.locked === true;
     if (this.sheet) {
       this.sheet.filled = filled;
     }

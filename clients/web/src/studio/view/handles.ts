@@ -83,15 +83,18 @@ export class Handles {
       return;
     }
     const [id] = colliders;
-    const collider = !fixed && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
+    const locked = (key: string) => this.app.viewState.own.value.get(key)?.locked === true;
+    const free = ![...bodies].some((body) => locked(`body:${body}`)) && ![...colliders].some((one) => locked(`collider:${one}`));
+    const collider = !fixed && free && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
     const some = [...bodies].filter((body) => there.has(body));
     // Who drags a body pulls it; handles in the middle of it would be in the way.
-    const whole = !fixed && tool !== 'grab' && some.length > 0 && colliders.size + particles.size === 0;
+    const whole = !fixed && free && tool !== 'grab' && some.length + colliders.size > 0 && particles.size === 0;
+    const solids = [...colliders].flatMap((one) => known.get(one) ?? []);
     const refresh = () => this.follow();
     if (collider) {
       this.held = new ColliderHeld(this.app, this.content, collider, mode, refresh);
     } else if (whole) {
-      this.held = new BodiesHeld(this.app, this.content, some, mode, refresh);
+      this.held = new BodiesHeld(this.app, this.content, some, solids, mode, refresh);
     } else {
       this.held = null;
     }

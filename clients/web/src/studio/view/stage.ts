@@ -290,7 +290,7 @@ export class Stage implements Viewport {
       }),
       effect(() => {
         this.theme = themeOf(viewState.theme.value);
-        void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
+        void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.looks.value];
         void this.app.frames.sleeping.value;
         this.paint();
       }),
@@ -378,12 +378,12 @@ export class Stage implements Viewport {
   }
 
   private get paints(): Paint {
-    const {overlays, own} = this.app.viewState;
+    const {overlays, looks} = this.app.viewState;
     return {
       theme: this.theme,
       plain: isColoured(overlays.constraints.peek()),
       filled: overlays.filled.peek(),
-      own: own.peek(),
+      own: looks.peek(),
       sleeping: this.app.frames.sleeping.peek(),
     };
   }

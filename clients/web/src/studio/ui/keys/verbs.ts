@@ -4,7 +4,8 @@
 import {HANDLE_MODES} from '../../model/viewstate.js';
 import {said, whyFixed, type Studio} from '../context.js';
 import {double} from '../panels/double.js';
-import {hide, isHidden} from '../panels/look.js';
+import {groupSelected, ungroupSelected} from '../panels/grouping.js';
+import {hide, isHidden, isLocked, isolate, lock} from '../panels/look.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {goTo} from '../timeline/strip.js';
@@ -227,6 +228,43 @@ export const VERBS: readonly Verb[] = [
       const selected = app.selection.selected.peek();
       hide(app, selected, !isHidden(app, selected));
     },
+  },
+  {
+    id: 'lock-thing',
+    name: 'Lock or unlock on this page',
+    group: 'Selection',
+    keys: ['shift+l'],
+    shown: 'Shift+L',
+    run: ({app}) => {
+      const selected = app.selection.selected.peek();
+      lock(app, selected, !isLocked(app, selected));
+    },
+  },
+  {
+    id: 'isolate',
+    name: 'Leave only the selection in sight, or show everything',
+    group: 'Selection',
+    keys: ['shift+i'],
+    shown: 'Shift+I',
+    run: ({app}) => isolate(app, app.selection.selected.peek()),
+  },
+  {
+    id: 'group',
+    edits: true,
+    name: 'Group',
+    group: 'Selection',
+    keys: ['mod+g'],
+    shown: 'Ctrl+G',
+    run: (studio) => void groupSelected(studio),
+  },
+  {
+    id: 'ungroup',
+    edits: true,
+    name: 'Out of the group',
+    group: 'Selection',
+    keys: ['mod+shift+g'],
+    shown: 'Ctrl+⇧G',
+    run: (studio) => void ungroupSelected(studio),
   },
   {
     id: 'clear',

@@ -14,7 +14,7 @@ import {captureTick, keyOf} from '../keys/verbs.js';
 import {wordsFor} from '../names.js';
 import {remove} from '../removal.js';
 import {double} from './double.js';
-import {hide, isHidden} from './look.js';
+import {hide, isHidden, isLocked, isolate, lock} from './look.js';
 
 export function Dock() {
   const {embedded} = useStudio().ui;
@@ -335,11 +335,11 @@ export function SelectionBar() {
   // Handles are those of a single collider. A ball looks the same however it is turned, and a plane has no size.
   const [only] = selected.colliders.size === 1 ? selected.colliders : [];
   const kind = only === undefined ? undefined : document.colliders.value.get(only)?.kind;
+  const together = selected.colliders.size > 0 && things > 1;
   const modes = HANDLE_MODES.filter(
-    (mode) => !(mode === 'turn' && kind === 'sphere') && !(mode === 'size' && kind === 'plane'),
+    (mode) => !(mode === 'turn' && kind === 'sphere' && !together) && !(mode === 'size' && (kind === 'plane' || together)),
   );
-  const ofBodies = selected.bodies.size > 0 && selected.colliders.size + particles === 0;
-  const held = kind !== undefined || viewState.tool.value !== 'grab';
+  const held = (kind !== undefined && !together) || viewState.tool.value !== 'grab';
   const words = wordsFor({
     particles,
     constraints,
@@ -376,7 +376,7 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {(kind || ofBodies) && !fixed && (
+      {things > 0 && particles === 0 && !fixed && !isLocked(app, selected) && (
         <Segments
           label="Handle"
           values={modes}
@@ -418,6 +418,26 @@ export function SelectionBar() {
             chosen={isHidden(app, selected)}
             onClick={() => hide(app, selected, !isHidden(app, selected))}
           />
+          {!ui.narrow.value && (
+            <>
+              <IconButton
+                icon={isLocked(app, selected) ? 'locked' : 'unlocked'}
+                name={isLocked(app, selected) ? 'Unlock' : 'Lock on this page'}
+                hotkey={keyOf('lock-thing')}
+                size="small"
+                chosen={isLocked(app, selected)}
+                onClick={() => lock(app, selected, !isLocked(app, selected))}
+              />
+              <IconButton
+                icon="isolate"
+                name={viewState.apart.value ? 'Show everything' : 'Hide everything else'}
+                hotkey={keyOf('isolate')}
+                size="small"
+                chosen={viewState.apart.value !== null}
+                onClick={() => isolate(app, selected)}
+              />
+            </>
+          )}
         </>
       )}
       {things + constraints > 0 && (

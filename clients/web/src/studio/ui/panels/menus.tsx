@@ -14,7 +14,7 @@ import {prettyName} from '../forms/units.js';
 import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
-import {hiddenCount, showAll} from './look.js';
+import {hiddenCount, lockedCount, showAll, unlockAll} from './look.js';
 import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
@@ -273,6 +273,12 @@ export function ViewButton() {
             <button type="button" class="menu-item" onClick={() => showAll(app)}>
               <Icon name="eye" />
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
+            </button>
+          )}
+          {lockedCount(app) > 0 && (
+            <button type="button" class="menu-item" onClick={() => unlockAll(app)}>
+              <Icon name="unlocked" />
+              <span class="grow">Unlock what is locked here ({lockedCount(app)})</span>
             </button>
           )}
           {!app.inPage && (

@@ -4,7 +4,8 @@ import type {ComponentChildren} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
-import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
+import {groupOf, groupsOf, leafOf} from '../../model/groups.js';
+import {CONSTRAINT_KINDS, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {step, useRoving} from '../controls/roving.js';
@@ -14,12 +15,15 @@ import {prettyName} from '../forms/units.js';
 import {useKeptFocus} from '../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../names.js';
 import {removeThing} from '../removal.js';
+import {groupSelected} from './grouping.js';
 import {Face} from './menus.js';
+import {GroupRows, Marks} from './outlinegroups.js';
 
 const ROWS_AT_FIRST = 100;
 
 export function Outline({onClose}: {onClose: () => void}) {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   const {document, selection} = app;
   const bodies = [...document.bodies.value.values()];
   const colliders = [...document.colliders.value.values()];
@@ -31,6 +35,47 @@ export function Outline({onClose}: {onClose: () => void}) {
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
+  const bodyRow = (body: Body, level = 2) => {
+    const thing: Thing = {kind: 'body', body: body.body};
+    const held = selected.particles.get(body.body)?.length;
+    return (
+      <Row
+        key={body.body}
+        icon={body.kind}
+        name={leafOf(bodyName(body))}
+        level={level}
+        sleeps={sleeping.has(body.body)}
+        aside={
+          held
+            ? `${formatCount(held)} of ${formatCount(body.particles)}`
+            : formatCount(body.particles)
+        }
+        asideTip="Particles"
+        chosen={selected.bodies.has(body.body)}
+        partly={held !== undefined}
+        onSelect={(mode) => selection.select([thing], mode)}
+        onFocus={() => app.view?.focus('selection')}
+        marks={<Marks keys={[`body:${body.body}`]} name={bodyName(body)} />}
+        onRemove={() => void removeThing(app, thing)}
+      />
+    );
+  };
+  const colliderRow = (collider: Collider, level = 2) => {
+    const thing: Thing = {kind: 'collider', collider: collider.collider};
+    return (
+      <Row
+        key={collider.collider}
+        icon={COLLIDER_ICONS[collider.kind]}
+        name={leafOf(colliderName(collider))}
+        level={level}
+        chosen={selected.colliders.has(collider.collider)}
+        onSelect={(mode) => selection.select([thing], mode)}
+        onFocus={() => app.view?.focus('selection')}
+        marks={<Marks keys={[`collider:${collider.collider}`]} name={colliderName(collider)} />}
+        onRemove={() => void removeThing(app, thing)}
+      />
+    );
+  };
   return (
     <aside class="panel side outline" aria-label="Outline">
       <header class="panel-head">
@@ -42,6 +87,15 @@ export function Outline({onClose}: {onClose: () => void}) {
           size="small"
           look="muted"
           onClick={() => (ui.dialog.value = 'new')}
+        />
+        <IconButton
+          icon="group"
+          name="Group the selection"
+          hotkey="Ctrl+G"
+          size="small"
+          look="muted"
+          disabled={document.readOnly.value !== '' || selected.bodies.size + selected.colliders.size === 0}
+          onClick={(event) => void groupSelected(studio, event.currentTarget as Element)}
         />
         <IconButton
           icon="close"
@@ -80,51 +134,17 @@ export function Outline({onClose}: {onClose: () => void}) {
           chosen={selected.wind}
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
-        <Branch name="Bodies" count={bodies.length}>
+        <GroupRows groups={groupsOf(bodies, colliders)} level={1} bodyRow={bodyRow} colliderRow={colliderRow} />
+        <Branch name="Bodies" count={bodies.filter(({name}) => groupOf(name) === '').length}>
           <Rows
-            empty="None yet."
-            rows={bodies.map((body) => {
-              const thing: Thing = {kind: 'body', body: body.body};
-              const held = selected.particles.get(body.body)?.length;
-              return (
-                <Row
-                  key={body.body}
-                  icon={body.kind}
-                  name={bodyName(body)}
-                  sleeps={sleeping.has(body.body)}
-                  aside={
-                    held
-                      ? `${formatCount(held)} of ${formatCount(body.particles)}`
-                      : formatCount(body.particles)
-                  }
-                  asideTip="Particles"
-                  chosen={selected.bodies.has(body.body)}
-                  partly={held !== undefined}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
+            empty={bodies.length === 0 ? 'None yet.' : undefined}
+            rows={bodies.filter(({name}) => groupOf(name) === '').map((body) => bodyRow(body))}
           />
         </Branch>
-        <Branch name="Colliders" count={colliders.length}>
+        <Branch name="Colliders" count={colliders.filter(({name}) => groupOf(name) === '').length}>
           <Rows
-            empty="None yet."
-            rows={colliders.map((collider) => {
-              const thing: Thing = {kind: 'collider', collider: collider.collider};
-              return (
-                <Row
-                  key={collider.collider}
-                  icon={COLLIDER_ICONS[collider.kind]}
-                  name={colliderName(collider)}
-                  chosen={selected.colliders.has(collider.collider)}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
+            empty={colliders.length === 0 ? 'None yet.' : undefined}
+            rows={colliders.filter(({name}) => groupOf(name) === '').map((collider) => colliderRow(collider))}
           />
         </Branch>
         <LooseConstraints />
@@ -191,7 +211,7 @@ function LooseConstraints() {
   );
 }
 
-function Rows({rows, empty}: {rows: ComponentChildren[]; empty?: string}) {
+function Rows({rows, empty}: {rows: ComponentChildren[]; empty?: string | undefined}) {
   const [most, setMost] = useState(ROWS_AT_FIRST);
   if (rows.length === 0) return empty ? <Row name={empty} quiet /> : null;
   return (
@@ -237,7 +257,9 @@ function Branch(props: {name: string; count: number; open?: boolean; children: C
 interface RowProps {
   icon?: IconName | ComponentChildren;
   name: string;
-  level?: 1 | 2;
+  level?: number;
+  // Buttons at its end.
+  marks?: ComponentChildren;
   // Words rather than a thing.
   quiet?: boolean;
   aside?: string;
@@ -251,11 +273,12 @@ interface RowProps {
 }
 
 function Row(props: RowProps) {
-  const {icon, name, level = 2, quiet, aside, asideTip, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
+  const {icon, name, level = 2, quiet, aside, asideTip, marks, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
   return (
     <div
       class={chosen ? 'row chosen' : partly ? 'row partly' : 'row'}
       role="treeitem"
+      style={{'--level': level}}
       aria-level={level}
       aria-selected={onSelect && !quiet ? chosen === true : undefined}
       onClick={(event) => onSelect?.(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace')}
@@ -283,6 +306,7 @@ function Row(props: RowProps) {
           {aside}
         </span>
       )}
+      {marks}
     </div>
   );
 }
@@ -294,9 +318,10 @@ function walk(event: KeyboardEvent): void {
   const by = {ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity}[event.key];
   if (by !== undefined) {
     step(tree, ITEM, by, false);
-  } else if (event.key === 'ArrowLeft' && here.getAttribute('aria-level') === '2') {
+  } else if (event.key === 'ArrowLeft' && Number(here.getAttribute('aria-level')) > 1) {
+    const level = Number(here.getAttribute('aria-level'));
     let up = here.previousElementSibling;
-    while (up && up.getAttribute('aria-level') !== '1') up = up.previousElementSibling;
+    while (up && Number(up.getAttribute('aria-level')) >= level) up = up.previousElementSibling;
     if (up instanceof HTMLElement) up.focus();
   } else if (event.key === 'ArrowRight' && here.getAttribute('aria-expanded') === 'true') {
     step(tree, ITEM, 1, false);

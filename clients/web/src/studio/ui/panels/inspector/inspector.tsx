@@ -9,7 +9,7 @@ import {useStudio, whyFixed} from '../../context.js';
 import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
-import {LookForm} from '../look.js';
+import {isLocked, LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
 import {ConstraintForm} from './constraint.js';
@@ -21,6 +21,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
   const {document, selection} = app;
   const selected = selection.selected.value;
   const nothing = selection.empty.value;
+  const locked = document.readOnly.value === '' && isLocked(app, selected);
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel, '.panel-body :is(button, input, select):not(:disabled, [tabindex="-1"])');
   const bodies = [...selected.bodies].flatMap((id) => document.bodies.value.get(id) ?? []);
@@ -74,8 +75,13 @@ export function Inspector({onClose}: {onClose: () => void}) {
             {whyFixed(app)}
           </p>
         )}
+        {locked && (
+          <p class="edited-by" role="status">
+            Locked on this page. Unlock it below to change it.
+          </p>
+        )}
         {thing && <LastEdit thing={thing} />}
-        <FixedForms.Provider value={document.readOnly.value !== ''}>
+        <FixedForms.Provider value={document.readOnly.value !== '' || locked}>
           {nothing && <WorldForm />}
           {selected.wind && <WindForm />}
           {bodies.length > 0 && <BodyForm bodies={bodies} />}

@@ -1,0 +1,83 @@
+// Groups, locks and isolation; snapping and numbers on handles; measures; and all of it for those who only look on. What groups,
+// snapping and measures come to is in tests/model.
+import assert from 'node:assert/strict';
+
+import {barriers, prepared} from '../axe.mjs';
+import {Peer} from '../peer.mjs';
+import {drag, eventually, handled, joined, lookFrom, makeWorld, open, placeOf, positionsOf, server, test, until} from '../rig.mjs';
+
+const select = (page, things) => page.evaluate((all) => window.weft.selection.select(all), things);
+const namesIn = async (peer, world) => {
+  const {bodies, colliders} = await peer.call('world.join', {world});
+  return [...bodies, ...colliders].map(({name}) => name).sort();
+};
+
+test('a group is made, named, locked, isolated and moved as one, and other people see it', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const {collider} = await peer.call('collider.add', {world: name, name: 'ball', kind: 'sphere', radius: 0.2, position: [0, 2, 0]});
+  const page = await open(name);
+  await lookFrom(page, [0, 1.3, 6], [0, 1.3, 0]);
+  const both = [
+    {kind: 'body', body},
+    {kind: 'collider', collider},
+  ];
+  await until(page, (id) => window.weft.document.colliders.value.has(id), collider);
+  await select(page, both);
+  await page.keyboard.press('Control+g');
+  const box = page.getByRole('textbox', {name: 'Name of the group'});
+  await box.fill('Stage');
+  await box.press('Enter');
+  await eventually(() => namesIn(peer, name), (names) => names.join() === 'Stage/ball,Stage/sheet,ground', 'names have the group');
+  const other = await open(name);
+  await other.keyboard.press('o');
+  await other.getByRole('treeitem', {name: /^Stage.*group of 2$/}).waitFor();
+
+  // Its line selects both; with a key they are locked, and the pointer goes through.
+  const line = page.getByRole('treeitem', {name: /^Stage.*group of 2$/});
+  await line.focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await until(page, () => window.weft.selection.selected.value.bodies.size + window.weft.selection.selected.value.colliders.size === 2);
+  await page.keyboard.press('Shift+L');
+  await page.getByRole('treeitem', {name: /sheet.*locked/}).waitFor();
+  await page.keyboard.press('2');
+  const at = await placeOf(page, [0, 1.3, 0]);
+  await page.mouse.click(at.x, at.y);
+  await until(page, () => window.weft.selection.empty.value);
+  await select(page, both);
+  await page.keyboard.press('Delete');
+  await page.getByText('This is locked on this page.').waitFor();
+  assert.equal((await namesIn(peer, name)).length, 3);
+  await page.keyboard.press('Shift+L');
+
+  // Alone in sight, and back.
+  await page.keyboard.press('Shift+I');
+  await until(page, () => [...window.weft.viewState.looks.value.values()].filter(({hidden}) => hidden).length === 1);
+  await page.getByRole('button', {name: 'Show it'}).click();
+  await until(page, () => window.weft.viewState.looks.value.size === 0);
+
+  // Moved by one handle, and back with one undo.
+  const before = await positionsOf(peer, name, body);
+  await page.getByRole('radiogroup', {name: 'Handle'}).waitFor();
+  const middle = await placeOf(page, [0, 1.4, 0]);
+  await drag(page, {x: middle.x + 50, y: middle.y}, {x: 80, y: 0});
+  await handled(page, name);
+  const placeOfBall = async () => (await peer.call('world.join', {world: name})).colliders.find((one) => one.collider === collider).position[0];
+  const shift = async () => (await positionsOf(peer, name, body))[0] - before[0];
+  await eventually(
+    async () => [await placeOfBall(), await shift()],
+    ([ball, sheet]) => ball > 0.2 && Math.abs(ball - sheet) < 1e-5,
+    'both went equally far',
+  );
+  await page.keyboard.press('Control+z');
+  await eventually(
+    async () => [await placeOfBall(), await shift()],
+    ([ball, sheet]) => Math.abs(ball) < 1e-5 && Math.abs(sheet) < 1e-5,
+    'one undo takes both back',
+  );
+  await until(page, ([id, x]) => Math.abs(window.weft.view.drawn(id)[0] - x) < 1e-3, [body, before[0]]);
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'the outline with a group'), []);
+  peer.close();
+});
