@@ -153,28 +153,3 @@ export const snapAngle = (angle: number): number => Math.round(angle / ANGLE_STE
 // Never 0.
 export const snapFactor = (factor: number): number =>
   Math.max(FACTOR_STEP, Math.round(Math.abs(factor) / FACTOR_STEP) * FACTOR_STEP);
-
-// -- words
-
-const DIGITS = 4;
-
-function rounded(value: number, digits = DIGITS): string {
-  const text = Number(value.toPrecision(digits));
-  return `${Object.is(text, -0) ? 0 : text}`.replace('-', '−');
-}
-
-// 1.234 m, 123.4 mm
-export function lengthText(metres: number): string {
-  const size = Math.abs(metres);
-  if (size < 1e-9) return '0 mm';
-  return size >= 1 ? `${rounded(metres)} m` : size >= 1e-4 ? `${rounded(1000 * metres)} mm` : `${rounded(1e6 * metres)} µm`;
-}
-
-export function angleText(radians: number): string {
-  const degrees = (180 * radians) / Math.PI;
-  return `${rounded(Math.round(10 * degrees) / 10)}°`;
-}
-
-export function factorText(factor: number): string {
-  return `${rounded(factor, 3)} ×`;
-}

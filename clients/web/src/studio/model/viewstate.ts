@@ -12,6 +12,25 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 export type HandleMode = 'move' | 'turn' | 'size';
 export const HANDLE_MODES: readonly HandleMode[] = ['move', 'turn', 'size'];
 
+// How far a handle has moved, turned or sized what is selected, while it is in hand and until it is another.
+export interface HandleNumber {
+  readonly mode: HandleMode;
+  // X, Y or Z; empty if it goes along several.
+  readonly axis: string;
+  // m, rad, or a factor.
+  readonly value: number;
+  // What it snapped to, as a word; empty for steps and for nothing.
+  readonly caught: string;
+  // Whether the pointer has it.
+  readonly holding: boolean;
+  // Makes it exactly so much, counted from the press.
+  set(value: number): void;
+  // Lets go of it, as if the pointer was lifted.
+  release(): void;
+  // Forgets it.
+  leave(): void;
+}
+
 export interface CameraPose {
   readonly position: Vec3;
   readonly target: Vec3;
@@ -85,6 +104,11 @@ export class ViewState {
   // m/N of a drag's pull.
   readonly grabCompliance: Signal<number> = signal(0.001);
   readonly handle: Signal<HandleMode> = signal<HandleMode>('move');
+
+  // Whether handles snap; Ctrl turns it round while it is down.
+  readonly snapping: Signal<boolean> = signal(false);
+  // Written by the view; null: no handle was taken.
+  readonly handleNumber: Signal<HandleNumber | null> = signal<HandleNumber | null>(null);
 
   readonly themeChoice: Signal<ThemeChoice> = signal<ThemeChoice>('system');
   // Set by whoever watches prefers-color-scheme.

@@ -14,6 +14,7 @@
 import {useEffect} from 'preact/hooks';
 
 import {IconButton} from './controls/button.js';
+import {later} from './controls/later.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
 import {ImportDialog} from './files/dialog.js';
@@ -83,6 +84,9 @@ function EmbeddedPage() {
   );
 }
 
+// What is fetched when it is needed first.
+const HandleNumber = later(async () => (await import('./panels/handlenumber.js')).HandleNumberBox);
+
 function WholePage() {
   const studio = useStudio();
   const {app, ui} = studio;
@@ -115,6 +119,7 @@ function WholePage() {
             {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {!hidden && <IsolatedNote />}
+            {!hidden && app.viewState.handleNumber.value && <HandleNumber />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
             {!hidden && <SelectionBar />}

@@ -21,6 +21,7 @@ const BATCH_PARTICLES = 200_000;
 export class BodiesHeld implements Held {
   readonly space = 'world';
   readonly mode: HandleMode;
+  readonly things: Held['things'];
   private readonly box = new Box3();
   private readonly pivot = new Vector3();
   private readonly scale = new Vector3();
@@ -39,6 +40,7 @@ export class BodiesHeld implements Held {
     wanted: HandleMode,
     private readonly refused: () => void,
   ) {
+    this.things = {bodies: new Set(ids), colliders: new Set(colliders.map(({collider}) => collider))};
     this.mode = colliders.length > 0 && wanted === 'size' ? 'move' : wanted;
     const particles = ids.reduce(
       (sum, id) => sum + (app.document.bodies.peek().get(id)?.particles ?? 0),
@@ -54,10 +56,6 @@ export class BodiesHeld implements Held {
     proxy.quaternion.copy(this.level);
     proxy.scale.set(1, 1, 1);
     proxy.updateMatrixWorld();
-  }
-
-  get things(): {readonly bodies: ReadonlySet<number>; readonly colliders: ReadonlySet<number>} {
-    return {bodies: new Set(this.ids), colliders: new Set(this.colliders.map(({collider}) => collider))};
   }
 
   begin(proxy: Object3D): void {

@@ -1,9 +1,10 @@
 // Handles on what is selected: arrows to move it, rings to turn it, cubes to resize it. What they do to it is told by
 // who stands for it: one collider (handlecollider.ts), or bodies together (handlebodies.ts).
 import {effect} from '@preact/signals';
-import {Object3D, type Camera, type Scene} from 'three';
+import {Object3D, type PerspectiveCamera, type Scene} from 'three';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 import type {App} from '../model/app.js';
+import type {Assist} from './assist.js';
 import type {Content} from './content.js';
 import {BodiesHeld} from './handlebodies.js';
 import {ColliderHeld} from './handlecollider.js';
@@ -18,13 +19,16 @@ export class Handles {
   private readonly offs: (() => void)[] = [];
   private held: Held | null = null;
   private holding = false;
+  // Comes with the first handles.
+  private assist: Assist | null = null;
+  private assists = false;
 
   constructor(
     private readonly app: App,
     private readonly content: Content,
     scene: Scene,
-    camera: Camera,
-    element: HTMLElement,
+    private readonly camera: PerspectiveCamera,
+    private readonly element: HTMLElement,
     private readonly changed: () => void,
   ) {
     this.controls = new TransformControls(camera, element);
@@ -34,6 +38,7 @@ export class Handles {
     scene.add(this.proxy, this.helper);
     this.controls.addEventListener('objectChange', () => {
       if (this.holding) {
+        this.assist?.adjust();
         this.held?.moved(this.proxy);
         changed();
       }
@@ -44,7 +49,11 @@ export class Handles {
       app.viewState.dragging.value = this.holding;
       if (this.holding) {
         this.held?.begin(this.proxy);
+        if (this.held) {
+          this.assist?.begin(this.held, this.controls.axis ?? 'X');
+        }
       } else {
+        this.assist?.release();
         this.held?.end(this.proxy);
         this.follow();
       }
@@ -62,10 +71,12 @@ export class Handles {
     if (!this.holding && this.held instanceof BodiesHeld) {
       this.held.place(this.proxy);
     }
+    this.assist?.place();
   }
 
   dispose(): void {
     this.offs.forEach((off) => off());
+    this.assist?.dispose();
     this.controls.detach();
     this.controls.dispose();
     this.helper.removeFromParent();
@@ -98,6 +109,9 @@ export class Handles {
     } else {
       this.held = null;
     }
+    if (this.assist && !this.assist.stays(this.held)) {
+      this.assist.leave();
+    }
     if (!this.held) {
       this.controls.detach();
       this.changed();
@@ -108,5 +122,32 @@ export class Handles {
     this.held.place(this.proxy);
     this.controls.attach(this.proxy);
     this.changed();
+    if (!this.assists) {
+      this.assists = true;
+      void import('./assist.js').then(({Assist}) => {
+        this.assist = new Assist(this.app, this.content, this.proxy, this.camera, this.element, this);
+      });
+    }
+  }
+
+  // -- by numbers
+
+  change(change: () => void): void {
+    if (!this.held) {
+      return;
+    }
+    if (!this.holding) {
+      this.held.begin(this.proxy);
+    }
+    change();
+    this.held.moved(this.proxy);
+    if (!this.holding) {
+      this.held.end(this.proxy);
+    }
+    this.changed();
+  }
+
+  release(): void {
+    this.controls.pointerUp(null);
   }
 }

@@ -200,6 +200,13 @@ export class Stage implements Viewport {
     return this.content.boxes();
   }
 
+  boxOf(thing: 'body' | 'collider', id: number): {min: Vec3; max: Vec3} | null {
+    const ids = new Set([id]);
+    const box = this.content.bounds(new Box3(), thing === 'body' ? {bodies: ids} : {colliders: ids});
+    const ends = thing === 'body' || this.content.colliders.get(id)?.collider.kind !== 'plane';
+    return box.isEmpty() || !ends ? null : {min: box.min.toArray(), max: box.max.toArray()};
+  }
+
   project(body: number, particle: number): {x: number; y: number} | null {
     const positions = this.content.positionsOf(body);
     const i = 3 * particle;

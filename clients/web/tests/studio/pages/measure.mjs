@@ -81,3 +81,50 @@ test('a group is made, named, locked, isolated and moved as one, and other peopl
   assert.deepEqual(await barriers(page, 'the outline with a group'), []);
   peer.close();
 });
+
+test('a handle snaps, says how far it went, and takes a number', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const {collider} = await peer.call('collider.add', {world: name, name: 'ball', kind: 'sphere', radius: 0.2, position: [0, 1, 1]});
+  const page = await open(name);
+  const place = async () => (await peer.call('world.join', {world: name})).colliders.find((one) => one.collider === collider).position;
+  await lookFrom(page, [0, 1, 6], [0, 1, 0]);
+  await until(page, (id) => window.weft.document.colliders.value.has(id), collider);
+  await select(page, [{kind: 'collider', collider}]);
+  await page.getByRole('button', {name: 'Snap to steps and other things'}).click();
+  const number = page.getByRole('textbox', {name: /^Move/});
+  const at = await placeOf(page, [0, 1, 1]);
+  // The part that draws numbers comes with the first handles.
+  await until(page, () => window.weft.view.handles.assist !== null);
+  await drag(page, {x: at.x + 50, y: at.y}, {x: 83, y: 0});
+  await handled(page, name);
+  const [x] = await eventually(place, ([now]) => now > 0.2, 'an arrow moves it');
+  assert.ok(Math.abs(x / 0.05 - Math.round(x / 0.05)) < 1e-6, `${x} m is a whole number of steps`);
+  assert.ok(Math.abs(Number(await number.inputValue()) - x) < 1e-6, 'the number says so');
+
+  // A handle that is pressed, and a number.
+  const here = await placeOf(page, [x, 1, 1]);
+  await drag(page, {x: here.x, y: here.y - 50}, {x: 0, y: 0});
+  await page.keyboard.type('1500 mm');
+  await page.keyboard.press('Enter');
+  await eventually(place, ([, y]) => Math.abs(y - 2.5) < 1e-6, 'it is exactly where the number says');
+  // Corrected, it counts from the press.
+  await number.fill('0.25');
+  await number.press('Enter');
+  await eventually(place, ([, y]) => Math.abs(y - 1.25) < 1e-6, 'another number is instead of the first');
+
+  // Two things to one side, as one edit.
+  await select(page, [
+    {kind: 'body', body},
+    {kind: 'collider', collider},
+  ]);
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await inspector.getByRole('button', {name: 'Align'}).click();
+  await inspector.getByRole('button', {name: 'Left along x'}).click();
+  await eventually(place, ([now]) => Math.abs(now + 0.3) < 1e-5, 'its left is that of the sheet');
+  await page.keyboard.press('Control+z');
+  await eventually(place, ([now]) => Math.abs(now - x) < 1e-5, 'one undo takes it back');
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'alignment'), []);
+  peer.close();
+});

@@ -306,6 +306,14 @@ export const VERBS: readonly Verb[] = [
   },
 
   {
+    id: 'snap',
+    name: 'Handles snap or not; Ctrl does the other while it is down',
+    group: 'Camera',
+    keys: ['k'],
+    run: ({app}) => void (app.viewState.snapping.value = !app.viewState.snapping.peek()),
+  },
+
+  {
     id: 'new',
     edits: true,
     name: 'New body or collider',

@@ -388,6 +388,17 @@ export function SelectionBar() {
           }}
         />
       )}
+      {things > 0 && particles === 0 && !fixed && !isLocked(app, selected) && held && (
+        <IconButton
+          icon="magnet"
+          name="Snap to steps and other things"
+          hotkey={keyOf('snap')}
+          size="small"
+          chosen={viewState.snapping.value}
+          aria-pressed={viewState.snapping.value}
+          onClick={() => (viewState.snapping.value = !viewState.snapping.peek())}
+        />
+      )}
       {ui.narrow.value && (
         <Button icon="sliders" size="small" onClick={() => (ui.sheet.value = 'inspector')}>
           Edit

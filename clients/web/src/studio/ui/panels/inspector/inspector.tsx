@@ -5,6 +5,7 @@ import type {ThingKey} from '../../../model/edits.js';
 import {CONSTRAINT_KINDS} from '../../../model/values.js';
 import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
+import {later} from '../../controls/later.js';
 import {useStudio, whyFixed} from '../../context.js';
 import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
@@ -15,6 +16,9 @@ import {ColliderForm} from './collider.js';
 import {ConstraintForm} from './constraint.js';
 import {ParticleForm} from './particles.js';
 import {WindForm, WorldForm} from './world.js';
+
+// Fetched when something is selected.
+const AlignForm = later(async () => (await import('./align.js')).AlignForm);
 
 export function Inspector({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
@@ -91,6 +95,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
             return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
           })}
           {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+          {bodies.length + colliders.length > 0 && particles === 0 && <AlignForm bodies={bodies} colliders={colliders} />}
         </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
