@@ -2,10 +2,12 @@
 // here goes to the server.
 import {computed, signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {KINDS} from '../../lib/index.js';
+import type {Anchor, Measure} from './measures.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from './values.js';
 
-// grab: drag what is under the pointer. click, box, lasso: select. All: orbit from empty space with grab and click.
-export type Tool = 'grab' | 'click' | 'box' | 'lasso';
+// grab: drag what is under the pointer. click, box, lasso: select. measure: pick points. All: orbit from empty space with grab,
+// click and measure.
+export type Tool = 'grab' | 'click' | 'box' | 'lasso' | 'measure';
 // What the selecting tools take.
 export type Target = 'body' | 'particle' | 'constraint';
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -104,6 +106,10 @@ export class ViewState {
   // m/N of a drag's pull.
   readonly grabCompliance: Signal<number> = signal(0.001);
   readonly handle: Signal<HandleMode> = signal<HandleMode>('move');
+
+  // What is measured, and the points of the next one that were picked so far.
+  readonly measures: Signal<readonly Measure[]> = signal<readonly Measure[]>([]);
+  readonly picked: Signal<readonly Anchor[]> = signal<readonly Anchor[]>([]);
 
   // Whether handles snap; Ctrl turns it round while it is down.
   readonly snapping: Signal<boolean> = signal(false);

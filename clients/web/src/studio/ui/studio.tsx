@@ -85,6 +85,7 @@ function EmbeddedPage() {
 }
 
 // What is fetched when it is needed first.
+const Measures = later(async () => (await import('./panels/measures.js')).MeasuresPanel);
 const HandleNumber = later(async () => (await import('./panels/handlenumber.js')).HandleNumberBox);
 
 function WholePage() {
@@ -95,11 +96,12 @@ function WholePage() {
   useHands(app);
   const there = isThere(app);
   const hidden = ui.hidden.value;
+  const {tool, measures} = app.viewState;
   const timeline = there && !hidden && ui.timeline.value && app.past.offered.value && (
     <Timeline onClose={() => (ui.timeline.value = false)} />
   );
   return (
-    <div class={hidden ? 'studio hidden' : 'studio'}>
+    <div class={`studio${hidden ? ' hidden' : ''}${app.document.looking.value ? ' looks-on' : ''}`}>
       {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
         <Captions />
@@ -123,6 +125,7 @@ function WholePage() {
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
             {!hidden && <SelectionBar />}
+            {!hidden && (tool.value === 'measure' || measures.value.length > 0) && <Measures />}
             {!hidden && <ToolOptions />}
             {ui.narrow.value && timeline}
           </div>

@@ -93,13 +93,14 @@ export class Handles {
     if (this.holding) {
       return;
     }
+    const measures = tool === 'measure';
     const [id] = colliders;
     const locked = (key: string) => this.app.viewState.own.value.get(key)?.locked === true;
     const free = ![...bodies].some((body) => locked(`body:${body}`)) && ![...colliders].some((one) => locked(`collider:${one}`));
-    const collider = !fixed && free && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
+    const collider = !fixed && free && !measures && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
     const some = [...bodies].filter((body) => there.has(body));
     // Who drags a body pulls it; handles in the middle of it would be in the way.
-    const whole = !fixed && free && tool !== 'grab' && some.length + colliders.size > 0 && particles.size === 0;
+    const whole = !fixed && free && !measures && tool !== 'grab' && some.length + colliders.size > 0 && particles.size === 0;
     const solids = [...colliders].flatMap((one) => known.get(one) ?? []);
     const refresh = () => this.follow();
     if (collider) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
-import {drag, eventually, handled, joined, lookFrom, makeWorld, open, placeOf, positionsOf, server, test, until} from '../rig.mjs';
+import {drag, eventually, handled, joined, lookFrom, makeWorld, open, placeOf, positionsOf, server, TELEPHONE, test, until} from '../rig.mjs';
 
 const select = (page, things) => page.evaluate((all) => window.weft.selection.select(all), things);
 const namesIn = async (peer, world) => {
@@ -126,5 +126,33 @@ test('a handle snaps, says how far it went, and takes a number', async () => {
   await eventually(place, ([now]) => Math.abs(now - x) < 1e-5, 'one undo takes it back');
   await prepared(page);
   assert.deepEqual(await barriers(page, 'alignment'), []);
+  peer.close();
+});
+
+test('a distance and an area are measured with a finger, and follow the world', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body, side} = await makeWorld(peer, {play: false});
+  const page = await open(name, {context: TELEPHONE});
+  await lookFrom(page, [0, 1.1, 4], [0, 1.1, 0]);
+  await page.getByRole('radio', {name: 'Measure', exact: true}).tap();
+  const panel = page.getByRole('group', {name: 'Measures'});
+  await panel.getByText('Click the first point.').waitFor();
+  for (const x of [-0.5, 0.5]) {
+    const at = await placeOf(page, [x, 1.6, 0]);
+    await page.touchscreen.tap(at.x, at.y);
+  }
+  const line = panel.getByRole('listitem');
+  await line.filter({hasText: `Distance sheet #0 – sheet #${side - 1}`}).filter({hasText: '1 m'}).waitFor();
+  await select(page, [{kind: 'body', body}]);
+  await panel.getByRole('button', {name: 'Area of sheet'}).tap();
+  await line.filter({hasText: 'Area of sheet'}).filter({hasText: '1 m² at rest, 0 %'}).waitFor();
+  // One corner is put elsewhere: both follow.
+  await peer.call('particle.set', {world: name, body, particles: [side - 1], positions: [0.5, 1.6, 0.75]});
+  await line.filter({hasText: 'Distance'}).filter({hasText: '1.25 m'}).waitFor();
+  await line.filter({hasText: 'Area'}).filter({hasText: /at rest, \+/}).waitFor();
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'measures'), []);
+  await panel.getByRole('button', {name: /^Remove: Distance/}).tap();
+  await eventually(() => line.count(), (count) => count === 1, 'a measure is removed');
   peer.close();
 });

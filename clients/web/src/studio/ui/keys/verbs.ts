@@ -150,6 +150,13 @@ export const VERBS: readonly Verb[] = [
     run: ({app}) => void (app.viewState.tool.value = 'lasso'),
   },
   {
+    id: 'tool-measure',
+    name: 'Measure',
+    group: 'Tools',
+    keys: ['5'],
+    run: ({app}) => void (app.viewState.tool.value = 'measure'),
+  },
+  {
     id: 'target',
     name: 'Select bodies, particles or constraints',
     group: 'Tools',
@@ -416,7 +423,7 @@ function nextTarget(app: Studio['app']): void {
   const {target, tool} = app.viewState;
   const all = ['body', 'particle', 'constraint'] as const;
   target.value = all[(all.indexOf(target.peek()) + 1) % all.length] ?? 'body';
-  if (tool.peek() === 'grab') tool.value = 'click';
+  if (tool.peek() === 'grab' || tool.peek() === 'measure') tool.value = 'click';
 }
 
 function nextHandle(app: Studio['app']): void {
@@ -427,6 +434,7 @@ function nextHandle(app: Studio['app']): void {
 function leave({app, ui}: Studio): void {
   if (ui.menu.peek()) ui.menu.value = null;
   else if (ui.hidden.peek()) ui.hidden.value = false;
+  else if (app.viewState.picked.peek().length > 0) app.viewState.picked.value = [];
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
   else if (app.past.at.peek() !== null) void app.past.back();
   else if (!app.selection.empty.peek()) app.selection.clear();

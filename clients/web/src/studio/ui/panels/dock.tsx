@@ -14,10 +14,12 @@ import {captureTick, keyOf} from '../keys/verbs.js';
 import {wordsFor} from '../names.js';
 import {remove} from '../removal.js';
 import {double} from './double.js';
+import {UndoButtons} from './undobuttons.js';
 import {hide, isHidden, isLocked, isolate, lock} from './look.js';
 
 export function Dock() {
-  const {embedded} = useStudio().ui;
+  const {app, ui} = useStudio();
+  const {embedded} = ui;
   if (embedded !== 'no') {
     return (
       <Toolbar class="dock panel" label={embedded === 'edit' ? 'Tools and time' : 'Time'}>
@@ -34,6 +36,11 @@ export function Dock() {
   return (
     <Toolbar class="dock panel" label="Tools and time">
       <Tools />
+      {ui.narrow.value && !app.document.looking.value && (
+        <div class="cluster">
+          <UndoButtons />
+        </div>
+      )}
       <span class="divider" />
       <Transport />
       <TimelineButton />
@@ -46,21 +53,26 @@ const TOOLS: readonly {readonly tool: Tool; readonly name: string; readonly icon
   {tool: 'click', name: 'Select', icon: 'select'},
   {tool: 'box', name: 'Select by box', icon: 'box'},
   {tool: 'lasso', name: 'Select by lasso', icon: 'lasso'},
+  {tool: 'measure', name: 'Measure', icon: 'ruler'},
 ];
 
 function Tools() {
-  const {viewState} = useStudio().app;
+  const {app} = useStudio();
+  const {viewState} = app;
+  // Whoever looks on pulls at nothing: a click selects.
+  const looks = app.document.looking.value;
+  const chosen = looks && viewState.tool.value === 'grab' ? 'click' : viewState.tool.value;
   return (
     <div class="cluster" role="radiogroup" aria-label="Tool">
-      {TOOLS.map(({tool, name, icon}) => (
+      {TOOLS.filter(({tool}) => !(looks && tool === 'grab')).map(({tool, name, icon}) => (
         <IconButton
           key={tool}
           icon={icon}
           name={name}
           hotkey={keyOf(`tool-${tool}`)}
           role="radio"
-          aria-checked={viewState.tool.value === tool}
-          chosen={viewState.tool.value === tool}
+          aria-checked={chosen === tool}
+          chosen={chosen === tool}
           onClick={() => (viewState.tool.value = tool)}
         />
       ))}
@@ -78,7 +90,7 @@ const TARGET_NAMES: Record<Target, string> = {
 export function ToolOptions() {
   const {app} = useStudio();
   const {tool, target} = app.viewState;
-  if (tool.value === 'grab') return null;
+  if (tool.value === 'grab' || tool.value === 'measure') return null;
   return (
     <div class="tool-options panel">
       <Segments
@@ -112,8 +124,15 @@ function Transport() {
   const {document, commands, scrubber} = app;
   const playing = document.playing.value;
   const off = document.phase.value !== 'joined' || document.viewOf.value !== 0;
-  // Whoever may not has none of these.
-  if (!app.access.controls.value) return null;
+  // Whoever may not has none of these, and sees what time does.
+  if (!app.access.controls.value) {
+    return (
+      <div class="cluster">
+        <span class="clock-state faint">{playing ? 'Plays' : document.run.value.state === 'failed' ? 'Failed' : 'Paused'}</span>
+        <Clock />
+      </div>
+    );
+  }
   const run = (event: {currentTarget: EventTarget}, act: () => Promise<unknown>) =>
     void said(app, act() as ReturnType<typeof commands.reset>, event.currentTarget as Element);
   return (
@@ -162,7 +181,7 @@ function Clock() {
   const seconds = rate > 0 ? tick / rate : 0;
   return (
     <span
-      class="clock numeric wide-only"
+      class="clock numeric"
       data-tip="Time of the world, and number of ticks"
       role="timer"
       aria-label="World time"
@@ -339,7 +358,7 @@ export function SelectionBar() {
   const modes = HANDLE_MODES.filter(
     (mode) => !(mode === 'turn' && kind === 'sphere' && !together) && !(mode === 'size' && (kind === 'plane' || together)),
   );
-  const held = (kind !== undefined && !together) || viewState.tool.value !== 'grab';
+  const held = (kind !== undefined && !together) || !['grab', 'measure'].includes(viewState.tool.value);
   const words = wordsFor({
     particles,
     constraints,
@@ -354,7 +373,7 @@ export function SelectionBar() {
       <span class="selection-words" role="status">
         {words}
       </span>
-      {particles > 0 && (
+      {particles > 0 && !document.looking.value && (
         <>
           <Button
             icon="pin"
@@ -401,7 +420,7 @@ export function SelectionBar() {
       )}
       {ui.narrow.value && (
         <Button icon="sliders" size="small" onClick={() => (ui.sheet.value = 'inspector')}>
-          Edit
+          {document.looking.value ? 'Details' : 'Edit'}
         </Button>
       )}
       <IconButton
@@ -413,14 +432,16 @@ export function SelectionBar() {
       />
       {things > 0 && (
         <>
-          <IconButton
-            icon="copy"
-            name="Duplicate"
-            hotkey={keyOf('duplicate')}
-            size="small"
-            disabled={fixed}
-            onClick={(event) => act(event, () => double({app}))}
-          />
+          {!document.looking.value && (
+            <IconButton
+              icon="copy"
+              name="Duplicate"
+              hotkey={keyOf('duplicate')}
+              size="small"
+              disabled={fixed}
+              onClick={(event) => act(event, () => double({app}))}
+            />
+          )}
           <IconButton
             icon="eye"
             name={isHidden(app, selected) ? 'Show again' : 'Hide on this page'}
@@ -451,7 +472,7 @@ export function SelectionBar() {
           )}
         </>
       )}
-      {things + constraints > 0 && (
+      {things + constraints > 0 && !document.looking.value && (
         <IconButton
           icon="remove"
           name="Remove"

@@ -20,7 +20,6 @@ import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
-import {takeBack} from '../undo.js';
 
 export function PeopleButton() {
   const {app, ui} = useStudio();
@@ -416,8 +415,6 @@ export function MoreButton() {
           class="more-menu"
           onClose={() => (ui.menu.value = null)}
         >
-          {narrow && <Item icon="undo" name="Undo" onClick={then(() => void takeBack(app))} />}
-          {narrow && <Item icon="redo" name="Redo" onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
@@ -428,7 +425,7 @@ export function MoreButton() {
               onClick={then(() => (ui.timeline.value = !ui.timeline.peek()))}
             />
           )}
-          {narrow && (
+          {narrow && app.access.controls.value && (
             <Item icon="substeps" name="Show the substeps of a tick" onClick={then(() => void captureTick(app))} />
           )}
           {narrow && <div class="menu-line" />}
@@ -469,9 +466,9 @@ export function MoreButton() {
             hotkey={keyOf('hide')}
             onClick={then(() => (ui.hidden.value = true))}
           />
-          <div class="menu-line" />
+          {!app.document.looking.value && <div class="menu-line" />}
           <div class="inset">
-            {pull && (
+            {pull && !app.document.looking.value && (
               <NumberField
                 name="Drag yields"
                 doc={pull.doc}

@@ -80,23 +80,27 @@ export function Outline({onClose}: {onClose: () => void}) {
     <aside class="panel side outline" aria-label="Outline">
       <header class="panel-head">
         <h2>{document.name.value || 'Outline'}</h2>
-        <IconButton
-          icon="plus"
-          name="New body or collider"
-          hotkey="N"
-          size="small"
-          look="muted"
-          onClick={() => (ui.dialog.value = 'new')}
-        />
-        <IconButton
-          icon="group"
-          name="Group the selection"
-          hotkey="Ctrl+G"
-          size="small"
-          look="muted"
-          disabled={document.readOnly.value !== '' || selected.bodies.size + selected.colliders.size === 0}
-          onClick={(event) => void groupSelected(studio, event.currentTarget as Element)}
-        />
+        {!document.looking.value && (
+          <>
+            <IconButton
+              icon="plus"
+              name="New body or collider"
+              hotkey="N"
+              size="small"
+              look="muted"
+              onClick={() => (ui.dialog.value = 'new')}
+            />
+            <IconButton
+              icon="group"
+              name="Group the selection"
+              hotkey="Ctrl+G"
+              size="small"
+              look="muted"
+              disabled={document.readOnly.value !== '' || selected.bodies.size + selected.colliders.size === 0}
+              onClick={(event) => void groupSelected(studio, event.currentTarget as Element)}
+            />
+          </>
+        )}
         <IconButton
           icon="close"
           name="Close the outline"

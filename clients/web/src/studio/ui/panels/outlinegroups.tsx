@@ -57,14 +57,16 @@ function GroupBranch({group, level, bodyRow, colliderRow}: Omit<Props, 'groups'>
         aria-expanded={open}
         aria-selected={chosen}
         onClick={select}
-        onDblClick={() => (typedGroup.value = group.path)}
+        onDblClick={() => {
+          if (!studio.app.document.looking.peek()) typedGroup.value = group.path;
+        }}
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget) return;
           const wanted = {ArrowRight: true, ArrowLeft: false}[event.key];
           if (wanted !== undefined && wanted !== open) fold(wanted);
           else if (event.key === 'Enter' || event.key === ' ') select(event);
           else if (event.key === 'Delete' || event.key === 'Backspace') void removeGroup(studio, group);
-          else if (event.key === 'F2') typedGroup.value = group.path;
+          else if (event.key === 'F2' && !studio.app.document.looking.peek()) typedGroup.value = group.path;
           else return;
           event.preventDefault();
           event.stopPropagation();
@@ -88,7 +90,7 @@ function GroupBranch({group, level, bodyRow, colliderRow}: Omit<Props, 'groups'>
             <span class="unseen">, group of</span> <span class="faint numeric">{formatCount(things.length)}</span>
           </span>
         )}
-        <Marks keys={keys} name={group.name} rename={typed ? undefined : () => (typedGroup.value = group.path)} />
+        <Marks keys={keys} name={group.name} rename={typed || studio.app.document.looking.value ? undefined : () => (typedGroup.value = group.path)} />
       </div>
       {open && (
         <>

@@ -95,7 +95,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
             return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
           })}
           {colliders.length > 0 && <ColliderForm colliders={colliders} />}
-          {bodies.length + colliders.length > 0 && particles === 0 && <AlignForm bodies={bodies} colliders={colliders} />}
+          {bodies.length + colliders.length > 0 && particles === 0 && !document.looking.value && <AlignForm bodies={bodies} colliders={colliders} />}
         </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
