@@ -4,9 +4,10 @@ import {distance} from './geometry.js';
 import {angleText, areaText, changeText, lengthText, volumeText} from './quantities.js';
 import type {Body, ConstraintKind, Topology, Vec3} from './values.js';
 
-// A point that goes with a particle, or with a collider: then `at` is in the collider's own axes, from its position.
+// A point that goes with a particle, with a piece of a rigid body, or with a collider. `at` is in the own axes of the piece or the
+// collider, from its position.
 export type Anchor =
-  | {readonly kind: 'particle'; readonly body: number; readonly particle: number}
+  | {readonly kind: 'particle'; readonly body: number; readonly particle: number; readonly at?: Vec3}
   | {readonly kind: 'collider'; readonly collider: number; readonly at: Vec3};
 
 export type Measure = {readonly id: number} & (

@@ -124,7 +124,7 @@ function WholePage() {
             {!hidden && app.viewState.handleNumber.value && <HandleNumber />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
-            {!hidden && <SelectionBar />}
+            {!hidden && tool.value !== 'measure' && <SelectionBar />}
             {!hidden && (tool.value === 'measure' || measures.value.length > 0) && <Measures />}
             {!hidden && <ToolOptions />}
             {ui.narrow.value && timeline}

@@ -4,25 +4,49 @@ import type {Anchor} from '../model/measures.js';
 import type {Vec3} from '../model/values.js';
 import type {Content, Hit} from './content.js';
 
-export function anchorOf(content: Content, {body, particle, collider, point}: Hit): Anchor | null {
-  if (body !== null) {
-    return {kind: 'particle', body, particle};
+interface Frame {
+  readonly position: Vector3;
+  readonly turn: Quaternion;
+}
+
+// What a point goes with; null if it is gone.
+function frameOf(content: Content, anchor: Anchor): Frame | null {
+  if (anchor.kind === 'collider') {
+    const mesh = content.colliders.get(anchor.collider)?.mesh;
+    return mesh ? {position: mesh.position, turn: mesh.quaternion} : null;
   }
-  const mesh = collider === null ? undefined : content.colliders.get(collider)?.mesh;
-  if (collider === null || !mesh) {
+  const view = content.bodies.get(anchor.body);
+  if (!view || 3 * anchor.particle + 2 >= view.positions.length) {
     return null;
   }
-  const at = new Vector3(...point).sub(mesh.position).applyQuaternion(new Quaternion().copy(mesh.quaternion).invert());
-  return {kind: 'collider', collider, at: at.toArray()};
+  // Particles have no orientation, except those that are pieces of a rigid body.
+  const turn = new Quaternion();
+  if (view.turns) {
+    turn.fromArray(view.turns, 4 * anchor.particle);
+  }
+  return {position: new Vector3().fromArray(view.positions, 3 * anchor.particle), turn};
+}
+
+export function anchorOf(content: Content, {body, particle, collider, point}: Hit): Anchor | null {
+  const bare: Anchor | null =
+    body !== null
+      ? {kind: 'particle', body, particle}
+      : collider !== null
+        ? {kind: 'collider', collider, at: [0, 0, 0]}
+        : null;
+  const frame = bare && frameOf(content, bare);
+  if (!bare || !frame) {
+    return null;
+  }
+  if (body !== null && !content.bodies.get(body)?.turns) {
+    return bare;
+  }
+  const at = new Vector3(...point).sub(frame.position).applyQuaternion(frame.turn.clone().invert());
+  return {...bare, at: at.toArray()};
 }
 
 // As it is drawn; null if it is gone.
 export function placeOf(content: Content, anchor: Anchor): Vec3 | null {
-  if (anchor.kind === 'particle') {
-    const positions = content.positionsOf(anchor.body);
-    const i = 3 * anchor.particle;
-    return positions && i + 2 < positions.length ? [positions[i]!, positions[i + 1]!, positions[i + 2]!] : null;
-  }
-  const mesh = content.colliders.get(anchor.collider)?.mesh;
-  return mesh ? new Vector3(...anchor.at).applyQuaternion(mesh.quaternion).add(mesh.position).toArray() : null;
+  const frame = frameOf(content, anchor);
+  return frame && new Vector3(...(anchor.at ?? [0, 0, 0])).applyQuaternion(frame.turn).add(frame.position).toArray();
 }

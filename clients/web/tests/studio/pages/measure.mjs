@@ -142,7 +142,7 @@ test('a distance and an area are measured with a finger, and follow the world', 
     await page.touchscreen.tap(at.x, at.y);
   }
   const line = panel.getByRole('listitem');
-  await line.filter({hasText: `Distance sheet #0 – sheet #${side - 1}`}).filter({hasText: '1 m'}).waitFor();
+  await line.filter({hasText: `Distance sheet #0 – #${side - 1}`}).filter({hasText: '1 m'}).waitFor();
   await select(page, [{kind: 'body', body}]);
   await panel.getByRole('button', {name: 'Area of sheet'}).tap();
   await line.filter({hasText: 'Area of sheet'}).filter({hasText: '1 m² at rest, 0 %'}).waitFor();

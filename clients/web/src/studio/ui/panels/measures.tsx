@@ -1,15 +1,13 @@
 // The measuring tool, above the bar: what the next points are of, what can be measured of the selection, and the list of measures
 // with their values. The list stays with another tool, until its measures are removed.
-import {anchorsWords, measureName} from './measurewords.js';
 import {measuringOf} from '../../model/measuring.js';
 import {offeredOf, POINTS, type Anchor, type Picked} from '../../model/measures.js';
-import type {Studio} from '../context.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
-import {useStudio} from '../context.js';
+import {useStudio, type Studio} from '../context.js';
 import {Segments} from '../forms/choice.js';
-import {bodyName} from '../names.js';
 import {prettyName} from '../forms/units.js';
+import {anchorsWords, bodyWord, measureName} from './measurewords.js';
 
 // So many things of the selection are offered at most.
 const OFFERED = 6;
@@ -133,8 +131,10 @@ function offersOf(app: Studio['app']): Offer[] {
   for (const id of bodies) {
     const body = known.get(id);
     for (const kind of body?.topology ? offeredOf(body, body.topology) : []) {
-      offers.push({name: `${QUANTITIES[kind]} of ${bodyName(body!)}`, add: () => measuring.add({kind, body: id})});
+      offers.push({name: `${QUANTITIES[kind]} of ${bodyWord(app, id)}`, add: () => measuring.add({kind, body: id})});
     }
   }
-  return offers;
+  // What is in the list already is not offered again.
+  const there = new Set(app.viewState.measures.value.map((measure) => measureName(app, measure)));
+  return offers.filter(({name}) => !there.has(name));
 }

@@ -1,4 +1,5 @@
 // What measures are called.
+import {leafOf} from '../../model/groups.js';
 import type {Anchor, Measure} from '../../model/measures.js';
 import type {Studio} from '../context.js';
 import {prettyName} from '../forms/units.js';
@@ -6,17 +7,21 @@ import {bodyName, colliderName} from '../names.js';
 
 type App = Studio['app'];
 
-function bodyWord(app: App, id: number): string {
+export function bodyWord(app: App, id: number): string {
   const body = app.document.bodies.value.get(id);
-  return body ? bodyName(body) : `body ${id}`;
+  return body ? leafOf(bodyName(body)) : `body ${id}`;
 }
 
-// 'sheet, particle 3 – ball'
+// 'sheet #3 – #4 – ball'
 export function anchorsWords(app: App, anchors: readonly Anchor[]): string {
-  const word = (anchor: Anchor) => {
-    if (anchor.kind === 'particle') return `${bodyWord(app, anchor.body)} #${anchor.particle}`;
+  const word = (anchor: Anchor, i: number) => {
+    const before = anchors[i - 1];
+    if (anchor.kind === 'particle') {
+      const again = before?.kind === 'particle' && before.body === anchor.body;
+      return `${again ? '' : `${bodyWord(app, anchor.body)} `}#${anchor.particle}`;
+    }
     const collider = app.document.colliders.value.get(anchor.collider);
-    return collider ? colliderName(collider) : `collider ${anchor.collider}`;
+    return collider ? leafOf(colliderName(collider)) : `collider ${anchor.collider}`;
   };
   return anchors.map(word).join(' – ');
 }

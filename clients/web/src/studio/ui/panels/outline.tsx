@@ -35,6 +35,8 @@ export function Outline({onClose}: {onClose: () => void}) {
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
+  const looseBodies = bodies.filter(({name}) => groupOf(name) === '');
+  const looseColliders = colliders.filter(({name}) => groupOf(name) === '');
   const bodyRow = (body: Body, level = 2) => {
     const thing: Thing = {kind: 'body', body: body.body};
     const held = selected.particles.get(body.body)?.length;
@@ -139,18 +141,16 @@ export function Outline({onClose}: {onClose: () => void}) {
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
         <GroupRows groups={groupsOf(bodies, colliders)} level={1} bodyRow={bodyRow} colliderRow={colliderRow} />
-        <Branch name="Bodies" count={bodies.filter(({name}) => groupOf(name) === '').length}>
-          <Rows
-            empty={bodies.length === 0 ? 'None yet.' : undefined}
-            rows={bodies.filter(({name}) => groupOf(name) === '').map((body) => bodyRow(body))}
-          />
-        </Branch>
-        <Branch name="Colliders" count={colliders.filter(({name}) => groupOf(name) === '').length}>
-          <Rows
-            empty={colliders.length === 0 ? 'None yet.' : undefined}
-            rows={colliders.filter(({name}) => groupOf(name) === '').map((collider) => colliderRow(collider))}
-          />
-        </Branch>
+        {(bodies.length === 0 || looseBodies.length > 0) && (
+          <Branch name="Bodies" count={looseBodies.length}>
+            <Rows empty="None yet." rows={looseBodies.map((body) => bodyRow(body))} />
+          </Branch>
+        )}
+        {(colliders.length === 0 || looseColliders.length > 0) && (
+          <Branch name="Colliders" count={looseColliders.length}>
+            <Rows empty="None yet." rows={looseColliders.map((collider) => colliderRow(collider))} />
+          </Branch>
+        )}
         <LooseConstraints />
         <Branch name="People" count={document.people.value.length} open={false}>
           {document.people.value.map((person) => (
@@ -215,7 +215,7 @@ function LooseConstraints() {
   );
 }
 
-function Rows({rows, empty}: {rows: ComponentChildren[]; empty?: string | undefined}) {
+function Rows({rows, empty}: {rows: ComponentChildren[]; empty?: string}) {
   const [most, setMost] = useState(ROWS_AT_FIRST);
   if (rows.length === 0) return empty ? <Row name={empty} quiet /> : null;
   return (
