@@ -7,6 +7,7 @@ import {Convergence} from './convergence.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
 import {Gestures} from './gestures.js';
+import type {Anchor} from './measures.js';
 import {Notices} from './notices.js';
 import {Packing} from './packing.js';
 import {Beside} from './past/beside.js';
@@ -39,6 +40,10 @@ export interface Viewport {
   dropPoint(): Vec3;
   // The boxes that bodies and solids take up as they are drawn; a ground has no end and does not count.
   taken(): readonly {readonly min: Vec3; readonly max: Vec3}[];
+  // The box that one of them takes up as it is drawn; null if it is not drawn, or has no end.
+  boxOf(thing: 'body' | 'collider', id: number): {readonly min: Vec3; readonly max: Vec3} | null;
+  // Where a point that is measured from is drawn; null if it is gone.
+  placeOf(anchor: Anchor): Vec3 | null;
   // Looks along an axis, at what is looked at now: from the front (along −z), the side (−x) or the top (−y).
   lookAlong(side: 'front' | 'side' | 'top'): void;
   // The place on the page of a particle as it is drawn, in CSS pixels; null if it is behind the camera or unknown.

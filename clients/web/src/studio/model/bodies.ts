@@ -308,12 +308,9 @@ export class Bodies {
   }
 
   // Puts its particles to where the matrix has those of `from`, at rest.
-  place(body: number, from: ArrayLike<number>, matrix: Matrix): Promise<Outcome<unknown>> {
-    const positions = transformed(from, matrix);
-    return this.commands.setParticles(body, all(positions), {
-      positions,
-      velocities: new Float32Array(positions.length),
-    });
+  place(id: number, from: ArrayLike<number>, matrix: Matrix): Promise<Outcome<unknown>> {
+    const {body, particles, ...fields} = placed(id, from, matrix);
+    return this.commands.setParticles(body, particles, fields);
   }
 
   // Makes the scaled body and removes the old one. Returns its new id.
@@ -340,6 +337,12 @@ export class Bodies {
     }
     return {ok: true, result: {body, lost: removed.result.constraints.length}};
   }
+}
+
+// Parameters of particle.set that put a body's particles to where the matrix has those of `from`, at rest.
+export function placed(body: number, from: ArrayLike<number>, matrix: Matrix) {
+  const positions = transformed(from, matrix);
+  return {body, particles: all(positions), positions, velocities: new Float32Array(positions.length)};
 }
 
 function all(positions: ArrayLike<number>): Uint32Array {

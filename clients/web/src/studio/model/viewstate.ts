@@ -2,10 +2,12 @@
 // here goes to the server.
 import {computed, signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {KINDS} from '../../lib/index.js';
+import type {Anchor, Measure} from './measures.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from './values.js';
 
-// grab: drag what is under the pointer. click, box, lasso: select. All: orbit from empty space with grab and click.
-export type Tool = 'grab' | 'click' | 'box' | 'lasso';
+// grab: drag what is under the pointer. click, box, lasso: select. measure: pick points. All: orbit from empty space with grab,
+// click and measure.
+export type Tool = 'grab' | 'click' | 'box' | 'lasso' | 'measure';
 // What the selecting tools take.
 export type Target = 'body' | 'particle' | 'constraint';
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -21,6 +23,24 @@ export const BACKGROUNDS: readonly Background[] = ['theme', 'white', 'black', 's
 // How the threads of a fabric run, as it is drawn.
 export type Weave = 'plain' | 'twill' | 'knit' | 'smooth';
 export const WEAVES: readonly Weave[] = ['plain', 'twill', 'knit', 'smooth'];
+// How far a handle has moved, turned or sized what is selected, while it is in hand and until it is another.
+export interface HandleNumber {
+  readonly mode: HandleMode;
+  // X, Y or Z; empty if it goes along several.
+  readonly axis: string;
+  // m, rad, or a factor.
+  readonly value: number;
+  // What it snapped to, as a word; empty for steps and for nothing.
+  readonly caught: string;
+  // Whether the pointer has it.
+  readonly holding: boolean;
+  // Makes it exactly so much, counted from the press.
+  set(value: number): void;
+  // Lets go of it, as if the pointer was lifted.
+  release(): void;
+  // Forgets it.
+  leave(): void;
+}
 
 export interface CameraPose {
   readonly position: Vec3;
@@ -70,6 +90,8 @@ export interface ShownContacts {
 
 export interface OwnLook {
   readonly hidden?: boolean;
+  // The pointer goes through it, and nothing on this page pulls, moves or removes it.
+  readonly locked?: boolean;
   // '#rrggbb'
   readonly color?: string;
   // Of a cloth, in place of that of its material.
@@ -95,6 +117,15 @@ export class ViewState {
   // m/N of a drag's pull.
   readonly grabCompliance: Signal<number> = signal(0.001);
   readonly handle: Signal<HandleMode> = signal<HandleMode>('move');
+
+  // What is measured, and the points of the next one that were picked so far.
+  readonly measures: Signal<readonly Measure[]> = signal<readonly Measure[]>([]);
+  readonly picked: Signal<readonly Anchor[]> = signal<readonly Anchor[]>([]);
+
+  // Whether handles snap; Ctrl turns it round while it is down.
+  readonly snapping: Signal<boolean> = signal(false);
+  // Written by the view; null: no handle was taken.
+  readonly handleNumber: Signal<HandleNumber | null> = signal<HandleNumber | null>(null);
 
   readonly themeChoice: Signal<ThemeChoice> = signal<ThemeChoice>('system');
   // Set by whoever watches prefers-color-scheme.
@@ -136,6 +167,14 @@ export class ViewState {
   readonly turntable: Signal<boolean> = signal(false);
   // How things look on this page alone, by their keys ('body:3'); the others see nothing of it.
   readonly own: Signal<ReadonlyMap<string, OwnLook>> = signal<ReadonlyMap<string, OwnLook>>(new Map());
+  // Keys of what is put out of sight while something else is isolated; null: nothing is.
+  readonly apart: Signal<ReadonlySet<string> | null> = signal<ReadonlySet<string> | null>(null);
+  // How things are drawn: their own looks, without what is put out of sight.
+  readonly looks: ReadonlySignal<ReadonlyMap<string, OwnLook>> = computed(() => {
+    const apart = this.apart.value;
+    const own = this.own.value;
+    return apart ? new Map([...own, ...[...apart].map((key) => [key, {...own.get(key), hidden: true}] as const)]) : own;
+  });
 
   // Drawn translucent; null for none.
   readonly preview: Signal<Preview | null> = signal<Preview | null>(null);

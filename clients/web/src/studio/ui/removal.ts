@@ -5,12 +5,17 @@ import type {Removed} from '../model/removals.js';
 import {NOTHING_SELECTED, select, type Selected, type Thing} from '../model/selection.js';
 import {said, whyFixed} from './context.js';
 import {bodyName, colliderName, wordsFor} from './names.js';
+import {isLocked} from './panels/look.js';
 import {takeBack} from './undo.js';
 
 export async function remove(app: App, selected: Selected, near?: Element | null): Promise<void> {
   if (selected.bodies.size + selected.colliders.size + selected.constraints.size === 0) return;
   if (app.document.readOnly.peek() !== '') {
     app.notices.info(whyFixed(app));
+    return;
+  }
+  if (isLocked(app, selected)) {
+    app.notices.info('This is locked on this page. Unlock it first.');
     return;
   }
   const removed = await app.removals.remove(selected);

@@ -14,6 +14,7 @@
 import {useEffect} from 'preact/hooks';
 
 import {IconButton} from './controls/button.js';
+import {later} from './controls/later.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
 import {useClipboard} from './clip/keys.js';
@@ -34,10 +35,10 @@ import {TokenDialog} from './session/tokendialog.js';
 import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
-import {Later} from './controls/later.js';
 import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
+import {IsolatedNote} from './panels/look.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
 import {PaletteLater} from './palette/later.js';
@@ -86,6 +87,14 @@ function EmbeddedPage() {
   );
 }
 
+// What is fetched when it is needed first.
+const Tour = later(async () => (await import('./help/tour.js')).default);
+const ExportDialog = later(async () => (await import('./record/dialog.js')).default);
+const ConnectDialog = later(async () => (await import('./connect/dialog.js')).default);
+const HelpDialog = later(async () => (await import('./help/dialog.js')).default);
+const Measures = later(async () => (await import('./panels/measures.js')).MeasuresPanel);
+const HandleNumber = later(async () => (await import('./panels/handlenumber.js')).HandleNumberBox);
+
 function WholePage() {
   const studio = useStudio();
   const {app, ui} = studio;
@@ -96,11 +105,12 @@ function WholePage() {
   useFirstTour(studio);
   const there = isThere(app);
   const hidden = ui.hidden.value;
+  const {tool, measures} = app.viewState;
   const timeline = there && !hidden && ui.timeline.value && app.past.offered.value && (
     <Timeline onClose={() => (ui.timeline.value = false)} />
   );
   return (
-    <div class={hidden ? 'studio hidden' : 'studio'}>
+    <div class={`studio${hidden ? ' hidden' : ''}${app.document.looking.value ? ' looks-on' : ''}`}>
       {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
         <Captions />
@@ -119,9 +129,12 @@ function WholePage() {
             {!hidden && <ConvergenceBadge />}
             {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
+            {!hidden && <IsolatedNote />}
+            {!hidden && app.viewState.handleNumber.value && <HandleNumber />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
-            {!hidden && <SelectionBar />}
+            {!hidden && tool.value !== 'measure' && <SelectionBar />}
+            {!hidden && (tool.value === 'measure' || measures.value.length > 0) && <Measures />}
             {!hidden && <ToolOptions />}
             {ui.narrow.value && timeline}
           </div>
@@ -138,7 +151,7 @@ function WholePage() {
         <Statistics onClose={() => (ui.statistics.value = false)} />
       )}
       <Dialogs />
-      {ui.tour.value && <Later load={() => import('./help/tour.js')} onClose={() => endTour(studio)} />}
+      {ui.tour.value && <Tour onClose={() => endTour(studio)} />}
       <TokenDialog />
       <Toasts />
       <Tooltip />
@@ -228,11 +241,11 @@ function Dialogs() {
     case 'samples':
       return <SamplesDialog onClose={close} />;
     case 'export':
-      return <Later load={() => import('./record/dialog.js')} onClose={close} />;
+      return <ExportDialog onClose={close} />;
     case 'connect':
-      return <Later load={() => import('./connect/dialog.js')} onClose={close} />;
+      return <ConnectDialog onClose={close} />;
     case 'help':
-      return <Later load={() => import('./help/dialog.js')} onClose={close} />;
+      return <HelpDialog onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

@@ -145,6 +145,9 @@ export class BodyView {
     this.object.matrixWorldNeedsUpdate = true;
   }
 
+  // Whether the pointer goes through it.
+  passed = false;
+
   // Nobody sees it on this page, so nothing can be taken there.
   get hidden(): boolean {
     return !this.object.visible;
@@ -184,6 +187,7 @@ export class BodyView {
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
     this.object.visible = look?.hidden !== true;
+    this.passed = this.hidden || look?.locked === true;
     this.dress(plain ? null : fine, filled, look?.weave);
     if (this.sheet) {
       this.sheet.filled = filled;

@@ -155,6 +155,9 @@ export class ColliderView {
     return this.collider.collider;
   }
 
+  // Whether the pointer goes through it.
+  passed = false;
+
   // Nobody sees it on this page, so nothing can be taken there.
   get hidden(): boolean {
     return !this.mesh.visible;
@@ -240,6 +243,7 @@ export class ColliderView {
     this.dress(fine);
     const look = own.get(`collider:${this.id}`);
     this.mesh.visible = look?.hidden !== true;
+    this.passed = this.hidden || look?.locked === true;
     if (this.ground) {
       this.ground.uFine.value.copy(theme.gridFine).convertLinearToSRGB();
       this.ground.uCoarse.value.copy(theme.gridCoarse).convertLinearToSRGB();

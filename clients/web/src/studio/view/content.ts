@@ -261,7 +261,7 @@ export class Content {
     for (const [body, view] of this.bodies) {
       const {sheet} = view;
       const limit = best?.distance ?? Infinity;
-      if (!sheet || view.hidden || !meetsBox(ray, view.bounds, limit)) {
+      if (!sheet || view.passed || !meetsBox(ray, view.bounds, limit)) {
         continue;
       }
       const found = hitTriangles(ray, sheet.vertices, sheet.corners, limit);
@@ -314,7 +314,7 @@ export class Content {
     const slant = forward.x * ray.direction[0] + forward.y * ray.direction[1] + forward.z * ray.direction[2];
     let best: Hit | null = null;
     for (const [body, view] of this.bodies) {
-      if (view.hidden || !of(view)) {
+      if (view.passed || !of(view)) {
         continue;
       }
       const depthLimit = (best?.distance ?? limit) * slant;
@@ -335,7 +335,7 @@ export class Content {
   private hitCollider(ray: Ray): Hit | null {
     let best: Hit | null = null;
     for (const [id, view] of this.colliders) {
-      if (view.hidden) {
+      if (view.passed) {
         continue;
       }
       const {position, quaternion} = view.mesh;

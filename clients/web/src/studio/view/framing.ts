@@ -37,6 +37,7 @@ export class Framing {
           if (this.seen !== name) {
             // Its things have ids of their own.
             app.viewState.own.value = new Map();
+            app.viewState.apart.value = null;
           }
           this.own = !this.linked && this.seen !== name;
           this.begun = !this.own;

@@ -1,20 +1,27 @@
-// Bodies in hand. Moved or turned, their particles are placed as the hand has them, as fast as the server answers; large
-// ones when they are let go, and until then only their picture moves. Another size is shown, and made when it is let go.
+// Bodies in hand, and colliders with them. Moved or turned, particles are placed as the hand has them, as fast as the server
+// answers; large bodies when they are let go, and until then only their picture moves. Another size is shown, and made when
+// it is let go; colliders among them keep their size, so that there is none of both together.
 import {Box3, Matrix4, Quaternion, Vector3, type Object3D} from 'three';
 import type {App} from '../model/app.js';
-import type {Shape} from '../model/bodies.js';
+import {placed, type Shape} from '../model/bodies.js';
 import {Latest} from '../model/latest.js';
 import type {Outcome} from '../model/outcome.js';
 import type {HandleMode} from '../model/viewstate.js';
+import type {Collider} from '../model/values.js';
 import type {Content} from './content.js';
 import type {Held} from './held.js';
 
 // More are not sent while they are moved.
 const LIVE_PARTICLES = 40_000;
 const SMALLEST = 0.01;
+// What is moved together is one edit, and so one step of undo, up to so many things and particles.
+const BATCH_MOST = 1000;
+const BATCH_PARTICLES = 200_000;
 
 export class BodiesHeld implements Held {
   readonly space = 'world';
+  readonly mode: HandleMode;
+  readonly things: Held['things'];
   private readonly box = new Box3();
   private readonly pivot = new Vector3();
   private readonly scale = new Vector3();
@@ -29,19 +36,22 @@ export class BodiesHeld implements Held {
     private readonly app: App,
     private readonly content: Content,
     private readonly ids: readonly number[],
-    readonly mode: HandleMode,
+    private readonly colliders: readonly Collider[],
+    wanted: HandleMode,
     private readonly refused: () => void,
   ) {
+    this.things = {bodies: new Set(ids), colliders: new Set(colliders.map(({collider}) => collider))};
+    this.mode = colliders.length > 0 && wanted === 'size' ? 'move' : wanted;
     const particles = ids.reduce(
       (sum, id) => sum + (app.document.bodies.peek().get(id)?.particles ?? 0),
       0,
     );
-    this.live = mode !== 'size' && particles <= LIVE_PARTICLES;
+    this.live = this.mode !== 'size' && particles <= LIVE_PARTICLES;
     this.sender = new Latest((matrix) => this.send(matrix));
   }
 
   place(proxy: Object3D): void {
-    this.content.bounds(this.box, {bodies: new Set(this.ids)});
+    this.content.bounds(this.box, this.things);
     this.box.getCenter(proxy.position);
     proxy.quaternion.copy(this.level);
     proxy.scale.set(1, 1, 1);
@@ -106,13 +116,38 @@ export class BodiesHeld implements Held {
 
   private async send(matrix: Matrix4): Promise<void> {
     const shapes = await this.shapes;
-    for (const [id, {positions}] of shapes ?? []) {
-      if (!this.said(await this.app.bodies.place(id, positions, matrix.elements))) {
-        break;
-      }
+    const places = [...(shapes ?? [])].map(([id, {positions}]) => placed(id, positions, matrix.elements));
+    const poses = shapes ? this.colliders.map((one) => ({collider: one.collider, ...poseOf(one, matrix)})) : [];
+    const particles = places.reduce((sum, {positions}) => sum + positions.length / 3, 0);
+    if (places.length + poses.length > 1 && places.length + poses.length <= BATCH_MOST && particles <= BATCH_PARTICLES) {
+      this.said(
+        await this.app.commands.batch([
+          ...places.map((place) => ['particle.set', place] as const),
+          ...poses.map((pose) => ['collider.set', pose] as const),
+        ]),
+      );
+    } else {
+      await this.sendEach(places, poses);
     }
     if (!this.live) {
       this.show(null);
+    }
+  }
+
+  private async sendEach(
+    places: readonly ReturnType<typeof placed>[],
+    poses: readonly ({readonly collider: number} & ReturnType<typeof poseOf>)[],
+  ): Promise<void> {
+    const {commands} = this.app;
+    for (const {body, particles, ...fields} of places) {
+      if (!this.said(await commands.setParticles(body, particles, fields))) {
+        return;
+      }
+    }
+    for (const {collider, ...pose} of poses) {
+      if (!this.said(await commands.setCollider(collider, pose))) {
+        return;
+      }
     }
   }
 
@@ -130,4 +165,12 @@ export class BodiesHeld implements Held {
     }
     return done.ok;
   }
+}
+
+// Where a collider is after a move or a turn. A ball keeps its rotation, which nothing shows.
+function poseOf({kind, position, rotation}: Collider, matrix: Matrix4): Partial<Pick<Collider, 'position' | 'rotation'>> {
+  const at = new Vector3(...position).applyMatrix4(matrix);
+  const turn = new Quaternion().setFromRotationMatrix(matrix).multiply(new Quaternion(...rotation));
+  const turned = kind === 'sphere' ? {} : {rotation: turn.toArray() as [number, number, number, number]};
+  return {position: at.toArray(), ...turned};
 }

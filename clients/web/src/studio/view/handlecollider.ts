@@ -16,6 +16,7 @@ const SMALLEST = 0.005;
 export class ColliderHeld implements Held {
   readonly mode: HandleMode;
   readonly space: 'world' | 'local';
+  readonly things: Held['things'];
   private readonly sender: Latest<Shape>;
 
   constructor(
@@ -26,6 +27,7 @@ export class ColliderHeld implements Held {
     refused: () => void,
   ) {
     this.mode = modeFor(collider, wanted);
+    this.things = {bodies: new Set(), colliders: new Set([collider.collider])};
     this.space = collider.kind === 'plane' || wanted === 'move' ? 'world' : 'local';
     this.sender = new Latest(async (shape: Shape) => {
       const done = await app.commands.setCollider(collider.collider, shape);

@@ -1,9 +1,10 @@
 // Handles on what is selected: arrows to move it, rings to turn it, cubes to resize it. What they do to it is told by
 // who stands for it: one collider (handlecollider.ts), or bodies together (handlebodies.ts).
 import {effect} from '@preact/signals';
-import {Object3D, type Camera, type Scene} from 'three';
+import {Object3D, type PerspectiveCamera, type Scene} from 'three';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 import type {App} from '../model/app.js';
+import type {Assist} from './assist.js';
 import type {Content} from './content.js';
 import {BodiesHeld} from './handlebodies.js';
 import {ColliderHeld} from './handlecollider.js';
@@ -18,13 +19,16 @@ export class Handles {
   private readonly offs: (() => void)[] = [];
   private held: Held | null = null;
   private holding = false;
+  // Comes with the first handles.
+  private assist: Assist | null = null;
+  private assists = false;
 
   constructor(
     private readonly app: App,
     private readonly content: Content,
     scene: Scene,
-    camera: Camera,
-    element: HTMLElement,
+    private readonly camera: PerspectiveCamera,
+    private readonly element: HTMLElement,
     private readonly changed: () => void,
   ) {
     this.controls = new TransformControls(camera, element);
@@ -34,6 +38,7 @@ export class Handles {
     scene.add(this.proxy, this.helper);
     this.controls.addEventListener('objectChange', () => {
       if (this.holding) {
+        this.assist?.adjust();
         this.held?.moved(this.proxy);
         changed();
       }
@@ -44,7 +49,11 @@ export class Handles {
       app.viewState.dragging.value = this.holding;
       if (this.holding) {
         this.held?.begin(this.proxy);
+        if (this.held) {
+          this.assist?.begin(this.held, this.controls.axis ?? 'X');
+        }
       } else {
+        this.assist?.release();
         this.held?.end(this.proxy);
         this.follow();
       }
@@ -62,10 +71,12 @@ export class Handles {
     if (!this.holding && this.held instanceof BodiesHeld) {
       this.held.place(this.proxy);
     }
+    this.assist?.place();
   }
 
   dispose(): void {
     this.offs.forEach((off) => off());
+    this.assist?.dispose();
     this.controls.detach();
     this.controls.dispose();
     this.helper.removeFromParent();
@@ -82,18 +93,25 @@ export class Handles {
     if (this.holding) {
       return;
     }
+    const measures = tool === 'measure';
     const [id] = colliders;
-    const collider = !fixed && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
+    const locked = (key: string) => this.app.viewState.own.value.get(key)?.locked === true;
+    const free = ![...bodies].some((body) => locked(`body:${body}`)) && ![...colliders].some((one) => locked(`collider:${one}`));
+    const collider = !fixed && free && !measures && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
     const some = [...bodies].filter((body) => there.has(body));
     // Who drags a body pulls it; handles in the middle of it would be in the way.
-    const whole = !fixed && tool !== 'grab' && some.length > 0 && colliders.size + particles.size === 0;
+    const whole = !fixed && free && !measures && tool !== 'grab' && some.length + colliders.size > 0 && particles.size === 0;
+    const solids = [...colliders].flatMap((one) => known.get(one) ?? []);
     const refresh = () => this.follow();
     if (collider) {
       this.held = new ColliderHeld(this.app, this.content, collider, mode, refresh);
     } else if (whole) {
-      this.held = new BodiesHeld(this.app, this.content, some, mode, refresh);
+      this.held = new BodiesHeld(this.app, this.content, some, solids, mode, refresh);
     } else {
       this.held = null;
+    }
+    if (this.assist && !this.assist.stays(this.held)) {
+      this.assist.leave();
     }
     if (!this.held) {
       this.controls.detach();
@@ -105,5 +123,32 @@ export class Handles {
     this.held.place(this.proxy);
     this.controls.attach(this.proxy);
     this.changed();
+    if (!this.assists) {
+      this.assists = true;
+      void import('./assist.js').then(({Assist}) => {
+        this.assist = new Assist(this.app, this.content, this.proxy, this.camera, this.element, this);
+      });
+    }
+  }
+
+  // -- by numbers
+
+  change(change: () => void): void {
+    if (!this.held) {
+      return;
+    }
+    if (!this.holding) {
+      this.held.begin(this.proxy);
+    }
+    change();
+    this.held.moved(this.proxy);
+    if (!this.holding) {
+      this.held.end(this.proxy);
+    }
+    this.changed();
+  }
+
+  release(): void {
+    this.controls.pointerUp(null);
   }
 }

@@ -5,6 +5,7 @@ import type {HandleMode} from '../model/viewstate.js';
 export interface Held {
   readonly mode: HandleMode;
   readonly space: 'world' | 'local';
+  readonly things: {readonly bodies: ReadonlySet<number>; readonly colliders: ReadonlySet<number>};
   // Puts the handles to where it is.
   place(proxy: Object3D): void;
   begin(proxy: Object3D): void;

@@ -44,9 +44,3 @@ export class Labels {
     this.layer.remove();
   }
 }
-
-// 0.123 N, 4.56 N, 78.9 N, 1.23 kN
-export function forceText(newton: number): string {
-  const [value, unit] = newton >= 1000 ? [newton / 1000, 'kN'] : [newton, 'N'];
-  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`;
-}

@@ -51,7 +51,7 @@ export class Picker {
     const {screen} = this.content;
     const found = new Map<number, Uint32Array>();
     for (const [body, view] of this.content.bodies) {
-      const particles = view.hidden ? null : particlesWithin(screen, view.positions, outline);
+      const particles = view.passed ? null : particlesWithin(screen, view.positions, outline);
       if (particles && particles.length > 0) {
         found.set(body, particles);
       }

@@ -61,12 +61,16 @@ export class Player {
     this.playout.finish();
   }
 
-  // Another world, or the same one read again.
+  // Another world, or the same one read again. The newest frame of the same world stays: while it rests, no other comes.
   restart(): void {
+    const {newest} = this.playout;
     this.playout.clear();
     this.cutAt = 0;
     this.shown = null;
     this.stale = true;
+    if (newest && newest.frame.world === this.app.document.world.peek()) {
+      this.take(newest.frame);
+    }
   }
 
   // The document has other things.

@@ -2,6 +2,7 @@
 //
 //     on a body, tool grab     drag: pull it           click: select
 //     elsewhere                drag: turn the camera   click: select, or nothing
+//     tool measure             drag: turn the camera   click: pick a point
 //     tools box, lasso         drag: draw round what is to be selected
 //     right or middle button   pan                     wheel: nearer and farther, while pulling: push and fetch
 //     Alt                      turns the camera, whatever is under the pointer; so does a world that takes no edits
@@ -14,6 +15,7 @@
 import {Vector3} from 'three';
 import type {App} from '../model/app.js';
 import type {SelectMode} from '../model/selection.js';
+import {anchorOf} from './anchors.js';
 import type {CameraRig} from './camera.js';
 import type {Content, Hit} from './content.js';
 import type {Handles} from './handles.js';
@@ -339,6 +341,14 @@ export class Pointer {
 
   private click(press: Press): void {
     const {app, picker, rig, content, changed} = this.parts;
+    if (app.viewState.tool.peek() === 'measure') {
+      const hit = content.hitNear(press.x, press.y, press.touch ? REACH_TOUCH : REACH_MOUSE);
+      const anchor = hit && anchorOf(content, hit);
+      if (anchor) {
+        app.viewState.picked.value = [...app.viewState.picked.peek(), anchor];
+      }
+      return;
+    }
     const thing = picker.thingAt(press.x, press.y, press.touch ? REACH_TOUCH : REACH_MOUSE);
     const again =
       press.at - this.lastClick.at < DOUBLE_MS &&
@@ -447,12 +457,13 @@ export class Pointer {
       this.element.style.cursor = 'crosshair';
       return;
     }
-    if (tool === 'grab') {
-      const hit = this.canPull ? content.hitNear(at.x, at.y, REACH_MOUSE) : null;
+    if (tool === 'grab' || tool === 'measure') {
+      const measures = tool === 'measure';
+      const hit = this.canPull || measures ? content.hitNear(at.x, at.y, REACH_MOUSE) : null;
       const body = hit?.body ?? null;
       app.selection.hovered.value =
         hit && body !== null ? {kind: 'particle', body, particle: hit.particle} : null;
-      this.element.style.cursor = body !== null ? 'grab' : '';
+      this.element.style.cursor = measures ? 'crosshair' : body !== null ? 'grab' : '';
       return;
     }
     const thing = picker.thingAt(at.x, at.y, REACH_MOUSE);

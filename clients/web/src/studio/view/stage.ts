@@ -9,9 +9,11 @@
 import {effect} from '@preact/signals';
 import {Box3, Scene, type WebGLRenderer} from 'three';
 import type {App, Still, Viewport} from '../model/app.js';
+import type {Anchor} from '../model/measures.js';
 import {isColoured, type CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
+import {placeOf} from './anchors.js';
 import {Aside} from './aside.js';
 import {CameraRig} from './camera.js';
 import {CanvasSize, makeCanvas} from './canvas.js';
@@ -35,6 +37,7 @@ import {Picker} from './picker.js';
 import {Player} from './player.js';
 import {Pointer} from './pointer.js';
 import {Quality} from './quality.js';
+import type {Rulers} from './rulers.js';
 import {setShadowTaps} from './shadows.js';
 import type {Detail} from './sheet.js';
 import {Sky} from './sky.js';
@@ -72,6 +75,8 @@ export class Stage implements Viewport {
   private readonly ghost: Ghost;
   private readonly others: Others;
   private readonly grid: Grid;
+  // Comes with the first measure.
+  private rulers: Promise<Rulers> | Rulers | null = null;
   private readonly picker: Picker;
   private readonly pointer: Pointer;
   private readonly keys: CameraKeys;
@@ -157,6 +162,7 @@ export class Stage implements Viewport {
     this.handles.dispose();
     this.wind.dispose();
     this.grid.dispose();
+    void Promise.resolve(this.rulers).then((rulers) => rulers?.dispose());
     this.ghost.dispose();
     this.others.dispose();
     this.overlays.dispose();
@@ -208,6 +214,17 @@ export class Stage implements Viewport {
 
   taken(): ReturnType<Content['boxes']> {
     return this.content.boxes();
+  }
+
+  boxOf(thing: 'body' | 'collider', id: number): {min: Vec3; max: Vec3} | null {
+    const ids = new Set([id]);
+    const box = this.content.bounds(new Box3(), thing === 'body' ? {bodies: ids} : {colliders: ids});
+    const ends = thing === 'body' || this.content.colliders.get(id)?.collider.kind !== 'plane';
+    return box.isEmpty() || !ends ? null : {min: box.min.toArray(), max: box.max.toArray()};
+  }
+
+  placeOf(anchor: Anchor): Vec3 | null {
+    return placeOf(this.content, anchor);
   }
 
   project(body: number, particle: number): {x: number; y: number} | null {
@@ -337,7 +354,7 @@ export class Stage implements Viewport {
       }),
       effect(() => {
         this.theme = themeOf(viewState.theme.value, viewState.background.value);
-        void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
+        void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.looks.value];
         void this.app.frames.sleeping.value;
         this.paint();
       }),
@@ -372,6 +389,11 @@ export class Stage implements Viewport {
         this.glow();
       }),
       effect(() => {
+        if (viewState.tool.value === 'measure' || viewState.measures.value.length > 0) {
+          this.rulers ??= this.makeRulers();
+        }
+      }),
+      effect(() => {
         void app.scrubber.shown.value;
         this.invalidate();
       }),
@@ -386,6 +408,15 @@ export class Stage implements Viewport {
       this.watchCursor(),
       () => this.framing.dispose(),
     );
+  }
+
+  private async makeRulers(): Promise<Rulers> {
+    const {Rulers} = await import('./rulers.js');
+    const rulers = new Rulers(this.app, this.content, this.stage, () => this.invalidate());
+    this.scene.add(rulers.object);
+    this.rulers = rulers;
+    this.resize();
+    return rulers;
   }
 
   // Where the pointer is in the world, for others to see.
@@ -429,12 +460,12 @@ export class Stage implements Viewport {
   }
 
   private get paints(): Paint {
-    const {overlays, own} = this.app.viewState;
+    const {overlays, looks} = this.app.viewState;
     return {
       theme: this.theme,
       plain: isColoured(overlays.constraints.peek()),
       filled: overlays.filled.peek(),
-      own: own.peek(),
+      own: looks.peek(),
       sleeping: this.app.frames.sleeping.peek(),
       fine: this.lighting.fine,
     };
@@ -521,6 +552,9 @@ export class Stage implements Viewport {
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
     this.grid.resize(width * ratio, height * ratio, ratio);
+    if (this.rulers && 'resize' in this.rulers) {
+      this.rulers.resize(width * ratio, height * ratio, ratio);
+    }
   }
 
   // -- the loop
@@ -605,6 +639,9 @@ export class Stage implements Viewport {
     this.handles.update();
     this.overlays.place();
     this.grid.place(this.content.screen);
+    if (this.rulers && 'place' in this.rulers) {
+      this.rulers.place(this.theme);
+    }
     this.others.place();
     this.sky.prepare(this.rig.camera);
     if (whole) {

@@ -72,6 +72,29 @@ guarded('who is invited to look on has no buttons to change anything', async (ow
   await page.getByText('You look on here').waitFor();
   const gone = ['Reset to the start', 'Play', 'Pause', 'Step one tick', 'New'];
   await eventually(() => buttons(page), (names) => !names.some((one) => gone.includes(one)), `there is none of ${gone}`);
+  // Nor where something is selected, in the menus and the outline. Looking, measuring and time are there.
+  await until(page, (id) => window.weft.view.drawn(id) !== null, body);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.getByRole('complementary', {name: 'Inspector'}).waitFor();
+  await page.keyboard.press('o');
+  await page.getByRole('complementary', {name: 'Outline'}).waitFor();
+  const edits = ['Undo', 'Redo', 'Duplicate', 'Remove', 'New body or collider', 'Group the selection', 'Apply', 'Pin'];
+  await eventually(() => buttons(page), (names) => !names.some((one) => edits.includes(one)), `there is none of ${edits}`);
+  const dead = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('button:disabled')]
+        .filter((one) => one.role !== 'radio' && one.checkVisibility())
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+    );
+  await eventually(dead, (names) => names.length === 0, 'no button refuses');
+  await page.getByRole('timer', {name: 'World time'}).waitFor();
+  await page.getByText('Plays', {exact: true}).waitFor();
+  await page.getByRole('radio', {name: 'Measure', exact: true}).click();
+  const measures = page.getByRole('group', {name: 'Measures'});
+  await measures.getByRole('button', {name: 'Area of sheet'}).click();
+  await measures.getByRole('listitem').filter({hasText: /m² at rest/}).waitFor();
+  await page.getByRole('button', {name: 'Timeline'}).click();
+  await page.getByRole('slider', {name: /past/i}).or(page.locator('.timeline')).first().waitFor();
   // It moves all the same, and nothing is pulled or played by keys.
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
   await page.keyboard.press(' ');

@@ -67,6 +67,25 @@ test('a telephone: everything is in reach of a finger', async () => {
   peer.close();
 });
 
+test('the narrowest telephone has the clock and undo', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name, {context: {...TELEPHONE, viewport: {width: 360, height: 740}}});
+  const clock = page.getByRole('timer', {name: 'World time'});
+  await peer.call('world.step', {world: name, ticks: 120});
+  await clock.getByText('0:02.0').waitFor();
+  await allInReach(page, 'the bars');
+  await nothingIsWider(page);
+  await page.evaluate((id) => window.weft.commands.setBody(id, {name: 'flag'}), body);
+  await page.getByRole('button', {name: 'Undo', exact: true}).tap();
+  await eventually(
+    async () => (await peer.call('body.get', {world: name, body})).name,
+    (now) => now === 'sheet',
+    'a tap undoes',
+  );
+  peer.close();
+});
+
 test('a telephone: handles, legends, views and files fit', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});

@@ -1,29 +1,34 @@
-// A dialog that is fetched when it is opened: what is rarely used costs nobody the time until the first picture.
+// Parts of the page that are rarely needed: each is fetched when it is shown for the first time, and is empty until then.
 import type {ComponentType} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
 import {useStudio} from '../context.js';
 
-interface Props {
-  onClose: () => void;
-}
-
-export function Later({load, onClose}: Props & {load: () => Promise<{default: ComponentType<Props>}>}) {
-  const {app} = useStudio();
-  const [Made, setMade] = useState<ComponentType<Props> | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    load().then(
-      (module) => wanted && setMade(() => module.default),
-      () => {
-        if (!wanted) return;
-        app.notices.info('It could not be fetched from the server. Check the connection, and try again.');
-        onClose();
-      },
-    );
-    return () => {
-      wanted = false;
-    };
-  }, []);
-  return Made && <Made onClose={onClose} />;
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  return function Later(props: Props) {
+    const {notices} = useStudio().app;
+    const [Part, show] = useState<ComponentType<Props> | null>(() => loaded);
+    useEffect(() => {
+      let wanted = loaded === null;
+      if (wanted) {
+        load().then(
+          (one) => {
+            loaded = one;
+            if (wanted) show(() => one);
+          },
+          () => {
+            if (!wanted) return;
+            notices.info('A part of the page could not be fetched. Check the connection, and try again.');
+            // A dialog that never came is not open.
+            (props as {onClose?: () => void}).onClose?.();
+          },
+        );
+      }
+      return () => {
+        wanted = false;
+      };
+    }, [notices]);
+    return Part && <Part {...props} />;
+  };
 }

@@ -19,6 +19,10 @@ export function holdByKeys(app: App): void {
     return;
   }
   const body = first[0];
+  if (app.viewState.own.peek().get(`body:${body}`)?.locked) {
+    app.notices.info('This is locked on this page. Unlock it first.');
+    return;
+  }
   const drawn = app.view?.drawn(body);
   if (!drawn) {
     app.notices.info('This particle cannot be seen, so it cannot be pulled.');

@@ -33,7 +33,7 @@ export function useKeyboard(studio: Studio): void {
 }
 
 // An embedded page has none of the panels and dialogs that the other keys open or need.
-const OF_PANELS: readonly string[] = ['timeline', 'past-back', 'connect', 'hide-thing'];
+const OF_PANELS: readonly string[] = ['timeline', 'past-back', 'connect', 'hide-thing', 'lock-thing', 'isolate', 'group', 'ungroup'];
 
 export function isOffered({id, group}: Verb, {ui}: Studio): boolean {
   if (ui.embedded === 'no') return true;

@@ -5,7 +5,8 @@ import type {Signal} from '@preact/signals';
 
 import {HANDLE_MODES, type ThemeChoice} from '../../model/viewstate.js';
 import {said, whyFixed, type Studio} from '../context.js';
-import {hide, isHidden, showAll} from '../panels/look.js';
+import {groupSelected, ungroupSelected} from '../panels/grouping.js';
+import {hide, isHidden, isLocked, isolate, lock, showAll} from '../panels/look.js';
 import {save} from '../plots/export.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
@@ -184,6 +185,13 @@ export const VERBS: readonly Verb[] = [
     run: ({app}) => void (app.viewState.tool.value = 'lasso'),
   },
   {
+    id: 'tool-measure',
+    name: 'Measure',
+    group: 'Tools',
+    keys: ['5'],
+    run: ({app}) => void (app.viewState.tool.value = 'measure'),
+  },
+  {
     id: 'target',
     name: 'Select bodies, particles or constraints',
     group: 'Tools',
@@ -309,6 +317,43 @@ export const VERBS: readonly Verb[] = [
     },
   },
   {
+    id: 'lock-thing',
+    name: 'Lock or unlock on this page',
+    group: 'Selection',
+    keys: ['shift+l'],
+    shown: 'Shift+L',
+    run: ({app}) => {
+      const selected = app.selection.selected.peek();
+      lock(app, selected, !isLocked(app, selected));
+    },
+  },
+  {
+    id: 'isolate',
+    name: 'Leave only the selection in sight, or show everything',
+    group: 'Selection',
+    keys: ['shift+i'],
+    shown: 'Shift+I',
+    run: ({app}) => isolate(app, app.selection.selected.peek()),
+  },
+  {
+    id: 'group',
+    edits: true,
+    name: 'Group',
+    group: 'Selection',
+    keys: ['mod+g'],
+    shown: 'Ctrl+G',
+    run: (studio) => void groupSelected(studio),
+  },
+  {
+    id: 'ungroup',
+    edits: true,
+    name: 'Out of the group',
+    group: 'Selection',
+    keys: ['mod+shift+g'],
+    shown: 'Ctrl+⇧G',
+    run: (studio) => void ungroupSelected(studio),
+  },
+  {
     id: 'clear',
     name: 'Clear the selection',
     group: 'Selection',
@@ -353,6 +398,14 @@ export const VERBS: readonly Verb[] = [
     group: 'Camera',
     keys: ['t'],
     run: ({app}) => nextHandle(app),
+  },
+
+  {
+    id: 'snap',
+    name: 'Handles snap or not; Ctrl does the other while it is down',
+    group: 'Camera',
+    keys: ['k'],
+    run: ({app}) => void (app.viewState.snapping.value = !app.viewState.snapping.peek()),
   },
 
   {
@@ -598,7 +651,7 @@ function nextTarget(app: Studio['app']): void {
   const {target, tool} = app.viewState;
   const all = ['body', 'particle', 'constraint'] as const;
   target.value = all[(all.indexOf(target.peek()) + 1) % all.length] ?? 'body';
-  if (tool.peek() === 'grab') tool.value = 'click';
+  if (tool.peek() === 'grab' || tool.peek() === 'measure') tool.value = 'click';
 }
 
 function nextHandle(app: Studio['app']): void {
@@ -611,6 +664,7 @@ function leave({app, ui}: Studio): void {
   if (ui.menu.peek()) ui.menu.value = null;
   else if (question) app.notices.dismiss(question.id);
   else if (ui.hidden.peek()) ui.hidden.value = false;
+  else if (app.viewState.picked.peek().length > 0) app.viewState.picked.value = [];
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
   else if (app.past.at.peek() !== null) void app.past.back();
   else if (!app.selection.empty.peek()) app.selection.clear();

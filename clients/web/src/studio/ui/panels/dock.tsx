@@ -13,10 +13,12 @@ import {formatNumber} from '../forms/numbers.js';
 import {captureTick, keyOf, run} from '../keys/verbs.js';
 import {wordsFor} from '../names.js';
 import {remove} from '../removal.js';
-import {hide, isHidden} from './look.js';
+import {UndoButtons} from './undobuttons.js';
+import {hide, isHidden, isLocked, isolate, lock} from './look.js';
 
 export function Dock() {
-  const {embedded} = useStudio().ui;
+  const {app, ui} = useStudio();
+  const {embedded} = ui;
   if (embedded !== 'no') {
     return (
       <Toolbar class="dock panel" label={embedded === 'edit' ? 'Tools and time' : 'Time'}>
@@ -33,6 +35,11 @@ export function Dock() {
   return (
     <Toolbar class="dock panel" label="Tools and time">
       <Tools />
+      {ui.narrow.value && !app.document.looking.value && (
+        <div class="cluster">
+          <UndoButtons />
+        </div>
+      )}
       <span class="divider" />
       <Transport />
       <TimelineButton />
@@ -45,21 +52,26 @@ const TOOLS: readonly {readonly tool: Tool; readonly name: string; readonly icon
   {tool: 'click', name: 'Select', icon: 'select'},
   {tool: 'box', name: 'Select by box', icon: 'box'},
   {tool: 'lasso', name: 'Select by lasso', icon: 'lasso'},
+  {tool: 'measure', name: 'Measure', icon: 'ruler'},
 ];
 
 function Tools() {
-  const {viewState} = useStudio().app;
+  const {app} = useStudio();
+  const {viewState} = app;
+  // Whoever looks on pulls at nothing: a click selects.
+  const looks = app.document.looking.value;
+  const chosen = looks && viewState.tool.value === 'grab' ? 'click' : viewState.tool.value;
   return (
     <div class="cluster" role="radiogroup" aria-label="Tool">
-      {TOOLS.map(({tool, name, icon}) => (
+      {TOOLS.filter(({tool}) => !(looks && tool === 'grab')).map(({tool, name, icon}) => (
         <IconButton
           key={tool}
           icon={icon}
           name={name}
           hotkey={keyOf(`tool-${tool}`)}
           role="radio"
-          aria-checked={viewState.tool.value === tool}
-          chosen={viewState.tool.value === tool}
+          aria-checked={chosen === tool}
+          chosen={chosen === tool}
           onClick={() => (viewState.tool.value = tool)}
         />
       ))}
@@ -77,7 +89,7 @@ const TARGET_NAMES: Record<Target, string> = {
 export function ToolOptions() {
   const {app} = useStudio();
   const {tool, target} = app.viewState;
-  if (tool.value === 'grab') return null;
+  if (tool.value === 'grab' || tool.value === 'measure') return null;
   return (
     <div class="tool-options panel">
       <Segments
@@ -111,8 +123,15 @@ function Transport() {
   const {document, commands, scrubber} = app;
   const playing = document.playing.value;
   const off = document.phase.value !== 'joined' || document.viewOf.value !== 0;
-  // Whoever may not has none of these.
-  if (!app.access.controls.value) return null;
+  // Whoever may not has none of these, and sees what time does.
+  if (!app.access.controls.value) {
+    return (
+      <div class="cluster">
+        <span class="clock-state faint">{playing ? 'Plays' : document.run.value.state === 'failed' ? 'Failed' : 'Paused'}</span>
+        <Clock />
+      </div>
+    );
+  }
   const run = (event: {currentTarget: EventTarget}, act: () => Promise<unknown>) =>
     void said(app, act() as ReturnType<typeof commands.reset>, event.currentTarget as Element);
   return (
@@ -161,7 +180,7 @@ function Clock() {
   const seconds = rate > 0 ? tick / rate : 0;
   return (
     <span
-      class="clock numeric wide-only"
+      class="clock numeric"
       data-tip="Time of the world, and number of ticks"
       role="timer"
       aria-label="World time"
@@ -335,11 +354,11 @@ export function SelectionBar() {
   // Handles are those of a single collider. A ball looks the same however it is turned, and a plane has no size.
   const [only] = selected.colliders.size === 1 ? selected.colliders : [];
   const kind = only === undefined ? undefined : document.colliders.value.get(only)?.kind;
+  const together = selected.colliders.size > 0 && things > 1;
   const modes = HANDLE_MODES.filter(
-    (mode) => !(mode === 'turn' && kind === 'sphere') && !(mode === 'size' && kind === 'plane'),
+    (mode) => !(mode === 'turn' && kind === 'sphere' && !together) && !(mode === 'size' && (kind === 'plane' || together)),
   );
-  const ofBodies = selected.bodies.size > 0 && selected.colliders.size + particles === 0;
-  const held = kind !== undefined || viewState.tool.value !== 'grab';
+  const held = (kind !== undefined && !together) || !['grab', 'measure'].includes(viewState.tool.value);
   const words = wordsFor({
     particles,
     constraints,
@@ -354,7 +373,7 @@ export function SelectionBar() {
       <span class="selection-words" role="status">
         {words}
       </span>
-      {particles > 0 && (
+      {particles > 0 && !document.looking.value && (
         <>
           <Button
             icon="pin"
@@ -376,7 +395,7 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {(kind || ofBodies) && !fixed && (
+      {things > 0 && particles === 0 && !fixed && !isLocked(app, selected) && (
         <Segments
           label="Handle"
           values={modes}
@@ -388,9 +407,20 @@ export function SelectionBar() {
           }}
         />
       )}
+      {things > 0 && particles === 0 && !fixed && !isLocked(app, selected) && held && (
+        <IconButton
+          icon="magnet"
+          name="Snap to steps and other things"
+          hotkey={keyOf('snap')}
+          size="small"
+          chosen={viewState.snapping.value}
+          aria-pressed={viewState.snapping.value}
+          onClick={() => (viewState.snapping.value = !viewState.snapping.peek())}
+        />
+      )}
       {ui.narrow.value && (
         <Button icon="sliders" size="small" onClick={() => (ui.sheet.value = 'inspector')}>
-          Edit
+          {document.looking.value ? 'Details' : 'Edit'}
         </Button>
       )}
       <IconButton
@@ -402,14 +432,16 @@ export function SelectionBar() {
       />
       {things > 0 && (
         <>
-          <IconButton
-            icon="copy"
-            name="Duplicate"
-            hotkey={keyOf('duplicate')}
-            size="small"
-            disabled={fixed}
-            onClick={() => run(studio, 'duplicate')}
-          />
+          {!document.looking.value && (
+            <IconButton
+              icon="copy"
+              name="Duplicate"
+              hotkey={keyOf('duplicate')}
+              size="small"
+              disabled={fixed}
+              onClick={() => run(studio, 'duplicate')}
+            />
+          )}
           <IconButton
             icon="eye"
             name={isHidden(app, selected) ? 'Show again' : 'Hide on this page'}
@@ -418,9 +450,29 @@ export function SelectionBar() {
             chosen={isHidden(app, selected)}
             onClick={() => hide(app, selected, !isHidden(app, selected))}
           />
+          {!ui.narrow.value && (
+            <>
+              <IconButton
+                icon={isLocked(app, selected) ? 'locked' : 'unlocked'}
+                name={isLocked(app, selected) ? 'Unlock' : 'Lock on this page'}
+                hotkey={keyOf('lock-thing')}
+                size="small"
+                chosen={isLocked(app, selected)}
+                onClick={() => lock(app, selected, !isLocked(app, selected))}
+              />
+              <IconButton
+                icon="isolate"
+                name={viewState.apart.value ? 'Show everything' : 'Hide everything else'}
+                hotkey={keyOf('isolate')}
+                size="small"
+                chosen={viewState.apart.value !== null}
+                onClick={() => isolate(app, selected)}
+              />
+            </>
+          )}
         </>
       )}
-      {things + constraints > 0 && (
+      {things + constraints > 0 && !document.looking.value && (
         <IconButton
           icon="remove"
           name="Remove"

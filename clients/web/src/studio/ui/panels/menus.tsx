@@ -14,13 +14,12 @@ import {prettyName} from '../forms/units.js';
 import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, run, savePicture, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
-import {hiddenCount, showAll} from './look.js';
+import {hiddenCount, lockedCount, showAll, unlockAll} from './look.js';
 import {PictureChoices} from './picture.js';
 import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
-import {takeBack} from '../undo.js';
 
 export function PeopleButton() {
   const {app, ui} = useStudio();
@@ -271,6 +270,12 @@ export function ViewButton() {
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
             </button>
           )}
+          {lockedCount(app) > 0 && (
+            <button type="button" class="menu-item" onClick={() => unlockAll(app)}>
+              <Icon name="unlocked" />
+              <span class="grow">Unlock what is locked here ({lockedCount(app)})</span>
+            </button>
+          )}
           <PictureChoices />
           {!app.inPage && (
             <>
@@ -405,8 +410,6 @@ export function MoreButton() {
           class="more-menu"
           onClose={() => (ui.menu.value = null)}
         >
-          {narrow && <Item icon="undo" name="Undo" hotkey={keyOf('undo')} onClick={then(() => void takeBack(app))} />}
-          {narrow && <Item icon="redo" name="Redo" hotkey={keyOf('redo')} onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
@@ -417,7 +420,7 @@ export function MoreButton() {
               onClick={then(() => (ui.timeline.value = !ui.timeline.peek()))}
             />
           )}
-          {narrow && (
+          {narrow && app.access.controls.value && (
             <Item icon="substeps" name="Show the substeps of a tick" onClick={then(() => void captureTick(app))} />
           )}
           {narrow && <div class="menu-line" />}
@@ -483,9 +486,9 @@ export function MoreButton() {
             hotkey={keyOf('hide')}
             onClick={then(() => (ui.hidden.value = true))}
           />
-          <div class="menu-line" />
+          {!app.document.looking.value && <div class="menu-line" />}
           <div class="inset">
-            {pull && (
+            {pull && !app.document.looking.value && (
               <NumberField
                 name="Drag yields"
                 doc={pull.doc}

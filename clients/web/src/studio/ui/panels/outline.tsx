@@ -5,7 +5,8 @@ import type {ComponentChildren} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
-import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
+import {groupOf, groupsOf, leafOf} from '../../model/groups.js';
+import {CONSTRAINT_KINDS, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {step, useRoving} from '../controls/roving.js';
@@ -15,12 +16,15 @@ import {prettyName} from '../forms/units.js';
 import {useKeptFocus} from '../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../names.js';
 import {removeThing} from '../removal.js';
+import {groupSelected} from './grouping.js';
 import {Face} from './menus.js';
+import {GroupRows, Marks} from './outlinegroups.js';
 
 const ROWS_AT_FIRST = 100;
 
 export function Outline({onClose}: {onClose: () => void}) {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   const {document, selection} = app;
   const bodies = [...document.bodies.value.values()];
   const colliders = [...document.colliders.value.values()];
@@ -32,18 +36,76 @@ export function Outline({onClose}: {onClose: () => void}) {
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
+  const looseBodies = bodies.filter(({name}) => groupOf(name) === '');
+  const looseColliders = colliders.filter(({name}) => groupOf(name) === '');
+  const bodyRow = (body: Body, level = 2) => {
+    const thing: Thing = {kind: 'body', body: body.body};
+    const held = selected.particles.get(body.body)?.length;
+    return (
+      <Row
+        key={body.body}
+        icon={body.kind}
+        name={leafOf(bodyName(body))}
+        level={level}
+        sleeps={sleeping.has(body.body)}
+        aside={
+          held
+            ? `${formatCount(held)} of ${formatCount(body.particles)}`
+            : formatCount(body.particles)
+        }
+        asideTip="Particles"
+        chosen={selected.bodies.has(body.body)}
+        partly={held !== undefined}
+        thing={thing}
+        onSelect={(mode) => selection.select([thing], mode)}
+        onFocus={() => app.view?.focus('selection')}
+        marks={<Marks keys={[`body:${body.body}`]} name={bodyName(body)} />}
+        onRemove={() => void removeThing(app, thing)}
+      />
+    );
+  };
+  const colliderRow = (collider: Collider, level = 2) => {
+    const thing: Thing = {kind: 'collider', collider: collider.collider};
+    return (
+      <Row
+        key={collider.collider}
+        icon={COLLIDER_ICONS[collider.kind]}
+        name={leafOf(colliderName(collider))}
+        level={level}
+        chosen={selected.colliders.has(collider.collider)}
+        thing={thing}
+        onSelect={(mode) => selection.select([thing], mode)}
+        onFocus={() => app.view?.focus('selection')}
+        marks={<Marks keys={[`collider:${collider.collider}`]} name={colliderName(collider)} />}
+        onRemove={() => void removeThing(app, thing)}
+      />
+    );
+  };
   return (
     <aside class="panel side outline" aria-label="Outline">
       <header class="panel-head">
         <h2>{document.name.value || 'Outline'}</h2>
-        <IconButton
-          icon="plus"
-          name="New body or collider"
-          hotkey="N"
-          size="small"
-          look="muted"
-          onClick={() => (ui.dialog.value = 'new')}
-        />
+        {!document.looking.value && (
+          <>
+            <IconButton
+              icon="plus"
+              name="New body or collider"
+              hotkey="N"
+              size="small"
+              look="muted"
+              onClick={() => (ui.dialog.value = 'new')}
+            />
+            <IconButton
+              icon="group"
+              name="Group the selection"
+              hotkey="Ctrl+G"
+              size="small"
+              look="muted"
+              disabled={document.readOnly.value !== '' || selected.bodies.size + selected.colliders.size === 0}
+              onClick={(event) => void groupSelected(studio, event.currentTarget as Element)}
+            />
+          </>
+        )}
         <IconButton
           icon="close"
           name="Close the outline"
@@ -82,55 +144,17 @@ export function Outline({onClose}: {onClose: () => void}) {
           thing={{kind: 'wind'}}
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
-        <Branch name="Bodies" count={bodies.length}>
-          <Rows
-            empty="None yet."
-            rows={bodies.map((body) => {
-              const thing: Thing = {kind: 'body', body: body.body};
-              const held = selected.particles.get(body.body)?.length;
-              return (
-                <Row
-                  key={body.body}
-                  icon={body.kind}
-                  name={bodyName(body)}
-                  sleeps={sleeping.has(body.body)}
-                  aside={
-                    held
-                      ? `${formatCount(held)} of ${formatCount(body.particles)}`
-                      : formatCount(body.particles)
-                  }
-                  asideTip="Particles"
-                  chosen={selected.bodies.has(body.body)}
-                  partly={held !== undefined}
-                  thing={thing}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
-          />
-        </Branch>
-        <Branch name="Colliders" count={colliders.length}>
-          <Rows
-            empty="None yet."
-            rows={colliders.map((collider) => {
-              const thing: Thing = {kind: 'collider', collider: collider.collider};
-              return (
-                <Row
-                  key={collider.collider}
-                  icon={COLLIDER_ICONS[collider.kind]}
-                  name={colliderName(collider)}
-                  chosen={selected.colliders.has(collider.collider)}
-                  thing={thing}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
-          />
-        </Branch>
+        <GroupRows groups={groupsOf(bodies, colliders)} level={1} bodyRow={bodyRow} colliderRow={colliderRow} />
+        {(bodies.length === 0 || looseBodies.length > 0) && (
+          <Branch name="Bodies" count={looseBodies.length}>
+            <Rows empty="None yet." rows={looseBodies.map((body) => bodyRow(body))} />
+          </Branch>
+        )}
+        {(colliders.length === 0 || looseColliders.length > 0) && (
+          <Branch name="Colliders" count={looseColliders.length}>
+            <Rows empty="None yet." rows={looseColliders.map((collider) => colliderRow(collider))} />
+          </Branch>
+        )}
         <LooseConstraints />
         <Branch name="People" count={document.people.value.length} open={false}>
           {document.people.value.map((person) => (
@@ -242,7 +266,9 @@ function Branch(props: {name: string; count: number; open?: boolean; children: C
 interface RowProps {
   icon?: IconName | ComponentChildren;
   name: string;
-  level?: 1 | 2;
+  level?: number;
+  // Buttons at its end.
+  marks?: ComponentChildren;
   // Words rather than a thing.
   quiet?: boolean;
   aside?: string;
@@ -258,7 +284,7 @@ interface RowProps {
 }
 
 function Row(props: RowProps) {
-  const {icon, name, level = 2, quiet, aside, asideTip, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
+  const {icon, name, level = 2, quiet, aside, asideTip, marks, sleeps, chosen, partly, onSelect, onFocus, onRemove} = props;
   const {selection} = useStudio().app;
   const choose = (event: {currentTarget: HTMLElement; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean}) => {
     const row = event.currentTarget;
@@ -274,6 +300,7 @@ function Row(props: RowProps) {
     <div
       class={chosen ? 'row chosen' : partly ? 'row partly' : 'row'}
       role="treeitem"
+      style={{'--level': level}}
       aria-level={level}
       aria-selected={onSelect && !quiet ? chosen === true : undefined}
       data-thing={props.thing && JSON.stringify(props.thing)}
@@ -302,6 +329,7 @@ function Row(props: RowProps) {
           {aside}
         </span>
       )}
+      {marks}
     </div>
   );
 }
@@ -328,9 +356,10 @@ function walk(event: KeyboardEvent, select: (things: readonly Thing[]) => void):
     step(tree, ITEM, by, false);
     const row = document.activeElement;
     if (event.shiftKey && row instanceof HTMLElement && row.dataset.thing) select(rangeTo(row));
-  } else if (event.key === 'ArrowLeft' && here.getAttribute('aria-level') === '2') {
+  } else if (event.key === 'ArrowLeft' && Number(here.getAttribute('aria-level')) > 1) {
+    const level = Number(here.getAttribute('aria-level'));
     let up = here.previousElementSibling;
-    while (up && up.getAttribute('aria-level') !== '1') up = up.previousElementSibling;
+    while (up && Number(up.getAttribute('aria-level')) >= level) up = up.previousElementSibling;
     if (up instanceof HTMLElement) up.focus();
   } else if (event.key === 'ArrowRight' && here.getAttribute('aria-expanded') === 'true') {
     step(tree, ITEM, 1, false);

@@ -4,7 +4,7 @@ import {Toolbar} from '../controls/roving.js';
 import {useStudio, whyFixed} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
-import {takeBack} from '../undo.js';
+import {UndoButtons} from './undobuttons.js';
 import {WorldButton} from './worlds.js';
 
 export function Top() {
@@ -37,7 +37,7 @@ export function Top() {
           </>
         )}
       </Toolbar>
-      {!narrow && joined && <UndoBar />}
+      {!narrow && joined && !app.document.looking.value && <UndoBar />}
       {/* Roles belong beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
@@ -72,23 +72,9 @@ export function Top() {
 }
 
 function UndoBar() {
-  const {app} = useStudio();
   return (
     <Toolbar class="panel bar" label="Undo and redo">
-      <IconButton
-        icon="undo"
-        name="Undo"
-        hotkey={keyOf('undo')}
-        disabled={app.document.readOnly.value !== ''}
-        onClick={(event) => void takeBack(app, {}, event.currentTarget)}
-      />
-      <IconButton
-        icon="redo"
-        name="Redo"
-        hotkey={keyOf('redo')}
-        disabled={app.document.readOnly.value !== ''}
-        onClick={(event) => void takeBack(app, {redo: true}, event.currentTarget)}
-      />
+      <UndoButtons />
     </Toolbar>
   );
 }

@@ -118,6 +118,7 @@ function Row(props: {
   onTakeOut: () => void;
 }) {
   const {act, words, at, back} = props;
+  const looks = useStudio().app.document.looking.value;
   const {first} = act;
   const color = personColor(first.session) + 1;
   return (
@@ -139,7 +140,7 @@ function Row(props: {
           </span>
         </span>
       </button>
-      {first.undoes + first.redoes === 0 && (
+      {first.undoes + first.redoes === 0 && !looks && (
         <IconButton
           icon="undo"
           name="Undo this"
@@ -149,13 +150,15 @@ function Row(props: {
           onClick={(event) => props.onTakeBack(event.currentTarget)}
         />
       )}
-      <IconButton
-        icon="cut"
-        name="Remove this edit…"
-        size="small"
-        look="muted"
-        onClick={props.onTakeOut}
-      />
+      {!looks && (
+        <IconButton
+          icon="cut"
+          name="Remove this edit…"
+          size="small"
+          look="muted"
+          onClick={props.onTakeOut}
+        />
+      )}
     </li>
   );
 }

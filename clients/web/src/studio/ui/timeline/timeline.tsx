@@ -21,6 +21,8 @@ import {actText, clockText, nameIn, secondsText, tickText, whoText} from './word
 
 export function Timeline({onClose}: {onClose: () => void}) {
   const {app, ui} = useStudio();
+  // Whoever looks on makes no world of this one.
+  const looks = app.document.looking.value;
   const {past} = app;
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [chosen, setChosen] = useState<Act | null>(null);
@@ -52,7 +54,7 @@ export function Timeline({onClose}: {onClose: () => void}) {
             disabled={at === null}
             onClick={() => goByEdit(app, true)}
           />
-          {chosen && (
+          {chosen && !looks && (
             <Button
               icon="cut"
               size="small"
@@ -66,18 +68,20 @@ export function Timeline({onClose}: {onClose: () => void}) {
               {!ui.narrow.value && 'Remove it…'}
             </Button>
           )}
-          <Button
-            icon="branch"
-            size="small"
-            aria-label="Branch here…"
-            data-tip="Create another world from this moment on"
-            onClick={() => {
-              ui.branch.value = {tick: at, act: null};
-              ui.dialog.value = 'branch';
-            }}
-          >
-            {!ui.narrow.value && 'Branch here…'}
-          </Button>
+          {!looks && (
+            <Button
+              icon="branch"
+              size="small"
+              aria-label="Branch here…"
+              data-tip="Create another world from this moment on"
+              onClick={() => {
+                ui.branch.value = {tick: at, act: null};
+                ui.dialog.value = 'branch';
+              }}
+            >
+              {!ui.narrow.value && 'Branch here…'}
+            </Button>
+          )}
           <BesideButton />
           <EditsButton />
           <Button

@@ -5,22 +5,27 @@ import type {ThingKey} from '../../../model/edits.js';
 import {CONSTRAINT_KINDS} from '../../../model/values.js';
 import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
+import {later} from '../../controls/later.js';
 import {useStudio, whyFixed} from '../../context.js';
 import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
-import {LookForm} from '../look.js';
+import {isLocked, LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
 import {ConstraintForm} from './constraint.js';
 import {ParticleForm} from './particles.js';
 import {WindForm, WorldForm} from './world.js';
 
+// Fetched when something is selected.
+const AlignForm = later(async () => (await import('./align.js')).AlignForm);
+
 export function Inspector({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
   const {document, selection} = app;
   const selected = selection.selected.value;
   const nothing = selection.empty.value;
+  const locked = document.readOnly.value === '' && isLocked(app, selected);
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel, '.panel-body :is(button, input, select):not(:disabled, [tabindex="-1"])');
   const bodies = [...selected.bodies].flatMap((id) => document.bodies.value.get(id) ?? []);
@@ -74,8 +79,13 @@ export function Inspector({onClose}: {onClose: () => void}) {
             {whyFixed(app)}
           </p>
         )}
+        {locked && (
+          <p class="edited-by" role="status">
+            Locked on this page. Unlock it below to change it.
+          </p>
+        )}
         {thing && <LastEdit thing={thing} />}
-        <FixedForms.Provider value={document.readOnly.value !== ''}>
+        <FixedForms.Provider value={document.readOnly.value !== '' || locked}>
           {nothing && <WorldForm />}
           {selected.wind && <WindForm />}
           {bodies.length > 0 && <BodyForm bodies={bodies} />}
@@ -85,6 +95,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
             return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
           })}
           {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+          {bodies.length + colliders.length > 0 && particles === 0 && !document.looking.value && <AlignForm bodies={bodies} colliders={colliders} />}
         </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>

@@ -44,6 +44,7 @@ export function PlaceForm({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
   const draft = useMemo(() => new Draft(NOTHING), [bodies.map(({body}) => body).join()]);
   const [busy, setBusy] = useState(false);
+  if (app.document.looking.value) return null;
   const apply = async (near: Element) => {
     const {move, turn, size} = draft.values.peek() as unknown as Record<'move' | 'turn' | 'size', Vec3>;
     const {min, max} = together(
