@@ -32,6 +32,7 @@ const contents: Contents = {
     [2, bodyOf({body: 2, kind: 'rope', particles: 3}, 5, null)],
   ]),
   colliders: new Map([[1, colliderOf({collider: 1, kind: 'plane'})]]),
+  forces: new Map(),
 };
 
 let revision = 5;

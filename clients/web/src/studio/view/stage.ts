@@ -21,6 +21,7 @@ import {Ghost} from './ghost.js';
 import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
+import {Later} from './later.js';
 import {Looks, wantsStillness} from './looks.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
@@ -64,6 +65,7 @@ export class Stage implements Viewport {
   private readonly overlays: Overlays;
   private readonly handles: Handles;
   private readonly wind: WindHandle;
+  private readonly later: Later;
   private readonly ghost: Ghost;
   private readonly others: Others;
   private readonly grid: Grid;
@@ -125,7 +127,8 @@ export class Stage implements Viewport {
     this.scene.add(this.ghost.object);
     this.others = new Others(app.people, this.content, this.rig, stage);
     this.scene.add(this.others.object);
-    this.picker = new Picker(app, this.content, this.overlays);
+    this.later = new Later({app, content: this.content, rig: this.rig, theme: this.theme, changed}, this.scene);
+    this.picker = new Picker(app, this.content, this.overlays, this.later);
     const {content, rig, overlays, handles, wind, picker} = this;
     this.pointer = new Pointer(
       {app, content, rig, overlays, handles, wind, picker, changed},
@@ -148,6 +151,7 @@ export class Stage implements Viewport {
     this.handles.dispose();
     this.wind.dispose();
     this.grid.dispose();
+    this.later.dispose();
     this.ghost.dispose();
     this.others.dispose();
     this.overlays.dispose();
@@ -291,7 +295,7 @@ export class Stage implements Viewport {
       effect(() => {
         this.theme = themeOf(viewState.theme.value);
         void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
-        void this.app.frames.sleeping.value;
+        void [this.app.frames.sleeping.value, viewState.overlays.field.value];
         this.paint();
       }),
       effect(() => {
@@ -381,7 +385,7 @@ export class Stage implements Viewport {
     const {overlays, own} = this.app.viewState;
     return {
       theme: this.theme,
-      plain: isColoured(overlays.constraints.peek()),
+      plain: isColoured(overlays.constraints.peek()) || overlays.field.peek() !== 'off',
       filled: overlays.filled.peek(),
       own: own.peek(),
       sleeping: this.app.frames.sleeping.peek(),
@@ -403,6 +407,7 @@ export class Stage implements Viewport {
     this.content.paint(this.paints);
     this.pane?.paint();
     this.overlays.paint(this.theme);
+    this.later.paint(this.theme);
     this.wind.paint(this.theme);
     this.grid.paint(this.theme);
     this.glow();
@@ -461,6 +466,7 @@ export class Stage implements Viewport {
     this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
+    this.later.resize(width * ratio, height * ratio, ratio);
     this.grid.resize(width * ratio, height * ratio, ratio);
     this.pane?.resize(ratio);
     this.invalidate();
@@ -510,6 +516,7 @@ export class Stage implements Viewport {
     }
     this.dirty = false;
     this.overlays.update(moved, this.player.shown);
+    this.later.update(moved, this.player.shown, now);
     this.setDetail(this.soft || this.quality.coarse ? 'coarse' : 'fine');
     this.draw(now, false);
     if (moved) {

@@ -14,6 +14,7 @@ import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
 import {bendingFacts, pressureFacts, shapeFacts} from '../convergence.js';
 import {Facts, type Fact} from './facts.js';
+import {Connect} from './late.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
 
@@ -30,6 +31,9 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     () => bodies as unknown as readonly Values[],
     (patches) => inTurn(patches.map((patch, i) => () => app.commands.setBody(ids[i] ?? 0, patch))),
   );
+  // A rigid body of one piece can be joined as it is.
+  const rigid = bodies.every(({kind, particles}) => kind === 'rigid' && particles === 1);
+  const pieces = rigid && app.selection.particleCount.value === 0 ? ids.map((id) => ({body: id, particle: 0})) : null;
   // What they have in common; bending goes by its model, and so do its units.
   const bends = bodies.every(({kind, bend}) => kind === 'cloth' && bend.model === body.bend.model);
   const except = [
@@ -93,6 +97,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
       <Shape bodies={bodies} binding={binding} />
       <PlaceForm bodies={bodies} />
+      {pieces && <Connect points={pieces} />}
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
         <About bodies={bodies} />
