@@ -76,9 +76,9 @@ export function forceOf(fields: Fields, id = numberOf(fields.force, 0)): ForceFi
   return mergeForce({...ABSENT, force: id, kind}, fields);
 }
 
-// Those of a world's settings, by ascending id.
-export function forcesOf(settings: unknown): ReadonlyMap<number, ForceField> {
-  const fields = listOf(fieldsOf(settings).fields).map((one) => forceOf(fieldsOf(one)));
+// Those that world.join tells, by ascending id.
+export function forcesOf(told: unknown): ReadonlyMap<number, ForceField> {
+  const fields = listOf(told).map((one) => forceOf(fieldsOf(one)));
   return new Map(fields.map((field) => [field.force, field]));
 }
 

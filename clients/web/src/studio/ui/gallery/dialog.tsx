@@ -265,7 +265,11 @@ function exceptFor(piece: Piece): readonly string[] {
     'shape', // the inspector gives it
     ...(piece.kind === 'cloth' ? [] : ['bend']),
     ...(piece.kind === 'soft' ? [] : ['volume', 'solid']),
-    ...(piece.kind === 'points' ? ['stretch'] : []),
+    ...(piece.kind === 'points' || piece.kind === 'rigid' ? ['stretch'] : []),
+    ...(piece.kind === 'rope' ? [] : ['rod']),
+    ...(piece.kind === 'cloth' ? [] : ['tear', 'material']),
+    ...(piece.kind === 'cloth' || piece.kind === 'soft' ? [] : ['wind']),
+    'rigid', // the numbers of the piece make it
   ];
 }
 
@@ -290,7 +294,7 @@ function PieceForm({piece, draft}: {piece: Piece; draft: Draft}) {
   );
 }
 
-const DENSITY: Record<Piece['kind'], string> = {cloth: 'kg/m²', rope: 'kg/m', points: 'kg', soft: 'kg/m³'};
+const DENSITY: Record<Piece['kind'], string> = {cloth: 'kg/m²', rope: 'kg/m', points: 'kg', soft: 'kg/m³', rigid: 'kg/m³'};
 
 // What the body is made of, folded away until one of its fields is refused.
 export function BodyMaterial({
@@ -349,7 +353,10 @@ const FEW: Readonly<Record<string, Values>> = {
 };
 
 function PiecePicture({piece}: {piece: Piece}) {
-  const mesh = useMemo(() => piece.make(FEW[piece.id] ?? {cells: 14}).mesh, [piece]);
+  const mesh = useMemo(() => {
+    const made = piece.make(FEW[piece.id] ?? {cells: 14});
+    return made.look ?? made.mesh;
+  }, [piece]);
   return <Picture mesh={mesh} pose={piece.pose} />;
 }
 

@@ -207,6 +207,12 @@ export class Links {
         const [a, b, c] = [0, 1, 2].map((k) => 3 * row + k);
         const ring = this.point(table.bodies[a + through], table.particles[a + through]);
         if (ring) rings.push(ring);
+        if (ring && !rail) {
+          for (const k of [a, c]) {
+            const end = this.point(table.bodies[k], table.particles[k]);
+            if (end) this.wide.add(ring, end, this.color(kind, table.ids[row]));
+          }
+        }
         const [first, last, body] = [table.particles[b], table.particles[c], table.bodies[b]];
         const key = `${body} ${first} ${last}`;
         if (!rail || drawn.has(key) || last - first > RAIL_MOST) continue;

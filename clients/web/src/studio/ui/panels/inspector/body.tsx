@@ -1,6 +1,7 @@
 // Bodies: their materials, for one or for all that are selected, and what they consist of.
 import {useEffect, useState} from 'preact/hooks';
 
+import type {Point} from '../../../model/commands.js';
 import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
@@ -97,12 +98,27 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
       <Shape bodies={bodies} binding={binding} />
       <PlaceForm bodies={bodies} />
-      {pieces && <Connect points={pieces} />}
+      {pieces && <Joining pieces={pieces} />}
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
         <About bodies={bodies} />
       </Section>
     </>
+  );
+}
+
+// Joints of rigid bodies. Their handles are in the place of those of the bodies, so they come when they are asked for.
+function Joining({pieces}: {pieces: readonly Point[]}) {
+  const [open, setOpen] = useState(false);
+  if (open) return <Connect points={pieces} />;
+  return (
+    <Fixable>
+      <div class="button-row">
+        <Button icon="connect" look="outlined" onClick={() => setOpen(true)}>
+          Add a joint
+        </Button>
+      </div>
+    </Fixable>
   );
 }
 

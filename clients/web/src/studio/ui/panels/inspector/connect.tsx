@@ -60,9 +60,9 @@ export function Connect({points}: {points: readonly Point[]}) {
   const places = usePlaces(few);
   const key = points.map(keyOf).join();
   const ways = useMemo(() => waysFor(points, bodies), [key, bodies]);
-  const joints = useJoint(points, places, draft, ways.includes(chosen) && chosen === 'joint');
-  if (ways.length === 0) return null;
   const way = ways.includes(chosen) ? chosen : (ways[0] ?? 'distance');
+  const joints = useJoint(points, places, draft, ways.length > 0 && way === 'joint');
+  if (ways.length === 0) return null;
   const at = (point: Point) => placeOf(app, point);
 
   const bends = !(way === 'joint') && KINDS[kindOf(way)].part === 'bend';
