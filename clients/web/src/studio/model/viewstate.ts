@@ -42,6 +42,16 @@ export const isColoured = (look: ConstraintLook): boolean => look !== 'off' && l
 export const FIELD_LOOKS = ['off', 'strain', 'stress', 'speed', 'contact', 'asleep'] as const;
 export type FieldLook = (typeof FIELD_LOOKS)[number];
 
+// The field that colours bodies, as it is drawn now: a scale from `low` to `high`, or colours by name where both are 0.
+export interface ShownField {
+  readonly look: FieldLook;
+  readonly unit: string;
+  readonly low: number;
+  readonly high: number;
+  // Evenly, '#rrggbb'.
+  readonly colors: readonly string[];
+}
+
 // A joint before it is added, where its form has it. give() changes the form.
 export interface DraftJoint {
   readonly type: JointType;
@@ -149,6 +159,19 @@ export class ViewState {
   // Drawn translucent; null for none.
   readonly preview: Signal<Preview | null> = signal<Preview | null>(null);
 
+  // Written by the view; null while no field is drawn.
+  readonly shownField: Signal<ShownField | null> = signal<ShownField | null>(null);
+  // The greatest value of a field's colours; null or absent: it goes by what there is.
+  readonly fieldRange: Signal<Readonly<Partial<Record<FieldLook, number | null>>>> = signal<
+    Readonly<Partial<Record<FieldLook, number | null>>>
+  >({});
+  // How many arrows are drawn, and the force in N of one of full length; null while none are.
+  readonly shownArrows: Signal<{readonly count: number; readonly full: number} | null> = signal<{
+    readonly count: number;
+    readonly full: number;
+  } | null>(null);
+  // N of an arrow of full length; null: that of the greatest force.
+  readonly arrowRange: Signal<number | null> = signal<number | null>(null);
   // A joint that is being made; null: none is.
   readonly draftJoint: Signal<DraftJoint | null> = signal<DraftJoint | null>(null);
   // A field of force as the hand has it, ahead of the server; null: none is held.
