@@ -1,34 +1,13 @@
 // What few pages need of the picture: fields of force, what connects bodies, colours and arrows of physical fields, and
 // the wind's streaks. It is fetched when a page first has any of it, so that the first motion does not wait for it.
 import {effect} from '@preact/signals';
-import {Group, type Scene} from 'three';
+import type {Scene} from 'three';
 import type {App} from '../model/app.js';
 import type {Thing} from '../model/selection.js';
 import {CONSTRAINT_KINDS} from '../model/values.js';
-import type {CameraRig} from './camera.js';
-import type {Content} from './content.js';
+import type {Late, LateParts} from './lateparts.js';
 import type {SceneTheme} from './theme.js';
 import type {Frame} from '../../lib/index.js';
-
-export interface LateParts {
-  readonly app: App;
-  readonly content: Content;
-  readonly rig: CameraRig;
-  readonly theme: SceneTheme;
-  // Something is to be drawn anew.
-  readonly changed: () => void;
-}
-
-// As late/index.ts has it.
-export interface Late {
-  readonly object: Group;
-  paint(theme: SceneTheme): void;
-  resize(width: number, height: number, ratio: number): void;
-  update(moved: boolean, frame: Frame | null, now: number): void;
-  // What is under a point of the view, in CSS pixels.
-  thingAt(x: number, y: number, reach: number): Thing | null;
-  dispose(): void;
-}
 
 export class Later {
   private late: Late | null = null;

@@ -41,7 +41,7 @@ test('a hinge is made by hand: its axis in the form, its limits, and a motor aft
 
   // It is selected, so that it can be driven at once.
   const panel = page.getByRole('complementary', {name: 'Inspector'});
-  await panel.getByRole('combobox', {name: 'Motor'}).selectOption('speed');
+  await panel.getByRole('radio', {name: 'Speed'}).click();
   await fill(panel.getByRole('textbox', {name: /^Motor target/}), '2');
   await eventually(
     () => listed(peer, name, 'joint'),
@@ -119,5 +119,47 @@ test('a field of force is made by hand, is changed, and goes with Delete', async
   await eventually(fields, (all) => all.length === 0, 'it is gone');
   await page.getByRole('button', {name: 'Restore'}).click();
   await eventually(fields, (all) => all.length === 1 && all[0].width === 0.75, 'and comes back as it was');
+  peer.close();
+});
+
+test('bodies have the colours of a field, with a legend and a range of one’s own', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  await peer.call('body.force', {world: name, body, force: [0, 0, 1]});
+  await peer.call('world.step', {world: name, ticks: 30});
+  const page = await open(name);
+  await lookFrom(page, [0, 1.2, 2.6], [0, 1.1, 0]);
+  await keepPicture(page);
+  await page.keyboard.press('v');
+  const menu = page.getByRole('dialog', {name: 'View options'});
+  await menu.getByRole('combobox', {name: 'Colour bodies by'}).selectOption('stress');
+  await menu.getByRole('switch', {name: 'Forces as arrows'}).click();
+  await page.keyboard.press('Escape');
+  const legend = page.getByRole('group', {name: 'Colours of stress'});
+  // The sheet of 0.2 kg hangs by two corners.
+  await eventually(
+    () => page.evaluate(() => window.weft.viewState.shownField.value),
+    (shown) => shown?.unit === 'N/m' && shown.high > 0.2 && shown.low === -shown.high,
+    'the server has told its forces',
+  );
+  await legend.getByText('N/m').waitFor();
+  await eventually(() => pictureChange(page), (share) => share > 0.02, 'the sheet has other colours');
+  await legend.getByRole('switch', {name: 'Range by itself'}).click();
+  await fill(legend.getByRole('textbox', {name: /^Greatest/}), '50');
+  await eventually(
+    () => page.evaluate(() => window.weft.viewState.shownField.value?.high),
+    (high) => high === 50,
+    'the range is fixed',
+  );
+  // Both pins hold half of the weight, and the push.
+  const scale = page.getByRole('group', {name: 'Scale of the arrows'});
+  await scale.getByText(/The longest arrow is/).waitFor();
+  await eventually(
+    () => page.evaluate(() => window.weft.viewState.shownArrows.value),
+    (shown) => shown.count === 3 && shown.full > 0.3,
+    'two pins and the push have arrows',
+  );
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'the legend'), []);
   peer.close();
 });

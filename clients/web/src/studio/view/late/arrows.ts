@@ -7,7 +7,7 @@ import {KINDS} from '../../../lib/index.js';
 import {readForces, type Forces} from '../../model/stress.js';
 import {blend} from '../../model/table.js';
 import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from '../../model/values.js';
-import type {LateParts} from '../later.js';
+import type {LateParts} from '../lateparts.js';
 import type {SceneTheme} from '../theme.js';
 import {WideLines} from '../widelines.js';
 import {Shapes} from './shapes.js';

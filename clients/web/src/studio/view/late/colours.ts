@@ -10,7 +10,7 @@ import {areasOf, readForces, STRESS_KINDS, stressOf, unitOf, type Forces} from '
 import {GRADIENTS, type ConstraintTable} from '../../model/table.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import type {FieldLook, ShownField} from '../../model/viewstate.js';
-import type {LateParts} from '../later.js';
+import type {LateParts} from '../lateparts.js';
 import {packed, Ramp} from '../strain.js';
 import {rgb, type SceneTheme} from '../theme.js';
 import {WideLines} from '../widelines.js';

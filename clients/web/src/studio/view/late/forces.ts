@@ -6,7 +6,7 @@ import {hasEnd, type ForceField} from '../../model/forcefields.js';
 import type {Thing} from '../../model/selection.js';
 import type {Vec3} from '../../model/values.js';
 import {Dots} from '../dots.js';
-import type {LateParts} from '../later.js';
+import type {LateParts} from '../lateparts.js';
 import {toPage} from '../pick.js';
 import type {SceneTheme} from '../theme.js';
 import {WideLines} from '../widelines.js';

@@ -1,6 +1,6 @@
 // The part of the picture that later.ts fetches.
 import {Group} from 'three';
-import type {Late, LateParts} from '../later.js';
+import type {Late, LateParts} from '../lateparts.js';
 import {Arrows} from './arrows.js';
 import {Colours} from './colours.js';
 import {ForceMarks} from './forces.js';

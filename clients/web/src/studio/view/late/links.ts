@@ -9,7 +9,7 @@ import type {ConstraintTable} from '../../model/table.js';
 import {CONSTRAINT_KINDS, slides, type ConstraintKind, type Vec3} from '../../model/values.js';
 import type {DraftJoint} from '../../model/viewstate.js';
 import {Dots} from '../dots.js';
-import type {LateParts} from '../later.js';
+import type {LateParts} from '../lateparts.js';
 import {Lines} from '../lines.js';
 import {nearestLine, toPage} from '../pick.js';
 import {LineWriter} from '../strain.js';

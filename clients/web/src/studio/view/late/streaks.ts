@@ -6,7 +6,7 @@ import type {Frame} from '../../../lib/index.js';
 import {Air, wayOn, type GustWay} from '../../model/air.js';
 import {hasEnd} from '../../model/forcefields.js';
 import {fieldsOf, vec4Of} from '../../model/values.js';
-import type {LateParts} from '../later.js';
+import type {LateParts} from '../lateparts.js';
 import {Lines} from '../lines.js';
 import {packed} from '../strain.js';
 import {rgb, type SceneTheme} from '../theme.js';

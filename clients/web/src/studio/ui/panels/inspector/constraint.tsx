@@ -40,7 +40,7 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
   const facts: Fact[] = [['Type', prettyName(type)]];
   if (ids.length > 1) facts.push(['Selected', formatCount(ids.length)]);
   if (read && ids.length === 1) {
-    facts.push(['Particles', read.particles.map((particle) => `#${particle}`).join(' ')]);
+    facts.push(['Particles', namesOf(read)]);
     facts.push(['Belongs to', body ? body.name || `${body.kind} ${body.body}` : 'nothing else']);
     facts.push([
       'Force',
@@ -99,6 +99,12 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       {type === 'join' && <Seam ids={ids} />}
     </>
   );
+}
+
+// Places of a join or joint that are not used repeat another particle.
+function namesOf({bodies, particles}: ConstraintRead): string {
+  const names = particles.map((particle, i) => [`${bodies[i] ?? 0}:${particle}`, `#${particle}`] as const);
+  return [...new Map(names).values()].join(' ');
 }
 
 // Fields that constraint.set takes together alone: Seam has them.
