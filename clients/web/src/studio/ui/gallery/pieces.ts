@@ -486,8 +486,8 @@ export const PIECES: readonly Piece[] = [
   softCube,
   softBall,
   cable,
-  points,
   ...rigids,
+  points,
 ];
 
 export interface Obstacle {
