@@ -1,6 +1,7 @@
 // What edits make of the document, without a server.
 import {describe, expect, it} from 'vitest';
 import {applyEdit, applyParts, mergeBend, partsOf, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
+import {forcesOf} from '../../src/studio/model/forcefields.js';
 import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
 import {bodyOf, colliderOf, settingsOf, solidOf} from '../../src/studio/model/values.js';
 
@@ -32,6 +33,7 @@ const contents: Contents = {
     [2, bodyOf({body: 2, kind: 'rope', particles: 3}, 5, null)],
   ]),
   colliders: new Map([[1, colliderOf({collider: 1, kind: 'plane'})]]),
+  forces: new Map(),
 };
 
 let revision = 5;
@@ -344,5 +346,31 @@ describe('a batch', () => {
     expect(applyParts(contents, partsOf(strange), () => undefined).unknown).toBe(true);
     const alone = edit('body.set', {body: 1, thickness: 0.1});
     expect(partsOf(alone)).toEqual([alone]);
+  });
+});
+
+describe('fields of force', () => {
+  const edit = (revision: number, method: string, params: object, result: object = {}): RawEdit => ({
+    revision,
+    method,
+    params: params as RawEdit['params'],
+    result: result as RawEdit['result'],
+  });
+
+  it('come with the values that the server takes, change and go', () => {
+    const added = applyEdit(contents, edit(9, 'force.add', {field: {kind: 'fan', strength: 8}}, {force: 3}));
+    expect(added.things).toEqual(['force:3']);
+    expect(added.contents.forces.get(3)).toMatchObject({force: 3, kind: 'fan', axis: [0, 1, 0], strength: 8, width: 1});
+    const set = applyEdit(added.contents, edit(10, 'force.set', {force: 3, field: {axis: [1, 0, 0], bodies: [2]}}));
+    expect(set.contents.forces.get(3)).toMatchObject({kind: 'fan', axis: [1, 0, 0], strength: 8, bodies: [2]});
+    expect(set.contents.bodies).toBe(contents.bodies);
+    const gone = applyEdit(set.contents, edit(11, 'force.remove', {force: 3}));
+    expect(gone.contents.forces.size).toBe(0);
+    expect(forcesOf([{force: 1, kind: 'drag'}]).get(1)?.core).toBe(0.01);
+  });
+
+  it('the way in which loads are borne is the world\'s as well', () => {
+    const set = applyEdit(contents, edit(9, 'world.set', {loads: 'solved'}));
+    expect([contents.settings.loads, set.contents.settings.loads]).toEqual(['swept', 'solved']);
   });
 });

@@ -22,6 +22,13 @@ import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/stu
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
 import {bodyFields} from '../../src/studio/ui/gallery/add.js';
 import {jumping} from '../../src/studio/ui/panels/inspector/collider.js';
+import {SEAM} from '../../src/studio/ui/panels/inspector/constraint.js';
+import {isUnread} from '../../src/studio/ui/panels/inspector/forcewords.js';
+import {wayFields, type Way} from '../../src/studio/ui/panels/inspector/ways.js';
+import {FIELDS} from '../../src/studio/ui/gallery/fields.js';
+import {PIECES} from '../../src/studio/ui/gallery/pieces.js';
+import {FORCE_READS} from '../../src/studio/model/forcefields.js';
+import {JOINT_TYPES, MOTORS} from '../../src/studio/model/joints.js';
 import {railed, ringed} from '../../src/studio/ui/panels/inspector/stencil.js';
 import type {Point} from '../../src/studio/model/commands.js';
 import type {Outcome} from '../../src/studio/model/outcome.js';
@@ -235,6 +242,54 @@ describe('forms', () => {
       'motor_most',
       'motor_compliance',
     ]);
+  });
+
+  // Bulk arrays and the names of things are given by what is selected or made.
+  const LEFT = ['world', 'body', 'constraints', 'particles', 'if_revision', 'if_epoch', 'if_thing_revision', 'edit_id', 'gesture'];
+  const left = (method: Method, formed: Iterable<string>) => {
+    const all = new Set([...LEFT, ...formed]);
+    return METHODS[method].params.map(({name}) => name).filter((name) => !all.has(name));
+  };
+
+  it('have a form for every field of a body, of constraints and of particles', () => {
+    // Sections of the inspector beside the generated form: Forces, Shape, Folds.
+    expect(left('body.set', [...formFields('body.set').map(({name}) => name), 'gravity', 'shape', 'rest_shape'])).toEqual([]);
+    const ways: Way[] = [...CONSTRAINT_KINDS, 'join_point', 'join_surface', 'sewing', 'weld'];
+    const typed = ways.flatMap((way) => JOINT_TYPES.flatMap((type) => MOTORS.flatMap((motor) => wayFields(way, type, motor))));
+    const shown = (method: Method) => new Set(formFields(method).map(({name}) => name));
+    const generated = (method: Method) => typed.filter((name) => shown(method).has(name));
+    expect(left('constraint.set', [...generated('constraint.set'), ...SEAM, 'limits', 'mend'])).toEqual([]);
+    // The rest of constraint.add is made by the ways to connect.
+    const made = ['type', 'bodies', 'sides', 'weights', 'joint', 'anchors', 'axes', 'limits'];
+    expect(left('constraint.add', [...generated('constraint.add'), ...made])).toEqual([]);
+    // Keyframes of pins and of clamps are for programs.
+    const program = ['seconds', 'at_tick', 'rotations'];
+    const pins = ['positions', 'collider', 'compliance', 'distance', 'clamp', 'clamp_turns'];
+    expect(left('particle.pin', [...pins, ...program])).toEqual([]);
+    expect(left('body.force', ['force', 'seconds', 'forces', 'at_tick'])).toEqual([]);
+  });
+
+  it('have a control for every field of a field of force that its kind reads', () => {
+    const all = (TYPES.force_field.fields as readonly Field[]).map(({name}) => name);
+    const read = new Set<string>(Object.values(FORCE_READS).flat());
+    expect(all.filter((name) => !read.has(name) && name !== 'force' && name !== 'kind')).toEqual([]);
+    const kinds = (TYPES.force_field.fields as readonly Field[]).find(({name}) => name === 'kind')?.values;
+    expect(FIELDS.map(({kind}) => kind)).toEqual(kinds);
+    for (const {kind, values} of FIELDS) {
+      expect(Object.keys(values).filter((name) => isUnread(`field.${name}`, kind)), kind).toEqual([]);
+    }
+  });
+
+  it('offer every shape of rigid pieces', () => {
+    const forms = (TYPES.rigid.fields as readonly Field[]).find(({name}) => name === 'form')?.values ?? [];
+    const made = PIECES.filter(({kind}) => kind === 'rigid').map((piece) => piece.make({count: 3}));
+    expect(made.map(({rigid}) => rigid?.['form'])).toEqual(forms);
+    for (const {mesh, look} of made) {
+      expect(mesh.positions.length).toBe(9);
+      // Pieces stand apart from each other.
+      expect(mesh.positions[4]! - mesh.positions[1]!).toBeGreaterThan(0.1);
+      expect(look!.triangles!.length).toBeGreaterThan(11);
+    }
   });
 
   it('build changes by path', () => {

@@ -21,9 +21,10 @@ export interface Point {
 
 // Names the thing that an edit changes, as far as its parameters tell. An edit of particles changes their body.
 function thingOf(method: string, params: object): string {
-  const {body, collider, constraints} = params as Record<string, unknown>;
+  const {body, collider, constraints, force} = params as Record<string, unknown>;
   if (body !== undefined) return `body ${String(body)}`;
   if (collider !== undefined) return `collider ${String(collider)}`;
+  if (typeof force === 'number') return `force ${force}`;
   return constraints instanceof Uint32Array ? `constraint ${constraints[0] ?? 0}` : method;
 }
 
@@ -227,6 +228,16 @@ export class Commands {
 
   removeCollider(collider: number): Done<'collider.remove'> {
     return this.call('collider.remove', {collider});
+  }
+
+  // -- fields of force
+
+  addForce(field: Of<'force.add'>['field']): Done<'force.add'> {
+    return this.call('force.add', {field});
+  }
+
+  setForce(force: number, field: Of<'force.set'>['field']): Done<'force.set'> {
+    return this.call('force.set', {force, field});
   }
 
   // -- of what is selected

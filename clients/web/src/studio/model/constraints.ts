@@ -6,6 +6,7 @@
 // set, ids are never used again, and what was added while loading is fetched on its own.
 import {signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {KINDS, type Client, type ConstraintListResult} from '../../lib/index.js';
+import {JOINT_TYPES, MOTORS, type JointType} from './joints.js';
 import type {Contents, RawEdit} from './edits.js';
 import {
   constraintAt,
@@ -55,26 +56,74 @@ function kindsSet(edit: RawEdit): ConstraintKind[] {
   return CONSTRAINT_KINDS.filter((kind) => params[KINDS[kind].part]);
 }
 
+// A constraint with the fields that tables do not have.
+export type ConstraintFields = Constraint & Pick<ConstraintRead, 'more' | 'joint'>;
+
 // longForce: what long edges and tethers carry past it; undefined where the world has none.
 export interface ConstraintRead extends Constraint {
   readonly force: number;
   readonly longForce?: number | undefined;
   // True for a join that has parted, or a joint that has broken. It holds nothing any more.
   readonly parted?: boolean;
+  // What tables do not have: of joins and joints their limits, motors and force limits, by the names of constraint.set.
+  readonly more: Readonly<Record<string, unknown>>;
   // Joints alone have this.
   readonly joint?: JointRead | undefined;
+  // What else the server tells of its kind: slides, rails and fabrics have such facts.
+  readonly told: readonly Told[];
 }
 
 export interface JointRead {
-  readonly what: string;
+  readonly what: JointType;
   // The angle of a hinge in rad; of others m.
   readonly place: number;
-  // By the names of constraint.set.
-  readonly values: Readonly<Record<string, number>>;
+  // null: none.
+  readonly limits: readonly [number, number] | null;
 }
 
-const JOINTS = ['ball', 'fixed', 'hinge', 'slider', 'distance'];
-const JOINT_VALUES = ['turn_compliance', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'] as const;
+// One number or several of constraint.list, with its name there.
+export interface Told {
+  readonly name: 'side' | 'along' | 'end_forces' | 'strains' | 'tensions';
+  readonly values: readonly number[];
+}
+
+const MORE = [
+  'rest_end',
+  'seconds',
+  'force_limit',
+  'turn_compliance',
+  'motor_target',
+  'motor_most',
+  'motor_compliance',
+] as const;
+const TOLD = ['side', 'along', 'end_forces', 'strains', 'tensions'] as const;
+
+// The fields of a row of constraint.list that tables do not have.
+function moreOf(page: ConstraintListResult, row: number): Record<string, unknown> {
+  const more: Record<string, unknown> = {};
+  for (const name of MORE) {
+    const value = numbersOf(page[name])?.[row];
+    if (value !== undefined) more[name] = value;
+  }
+  const motor = MOTORS[numbersOf(page.motors)?.[row] ?? -1];
+  // A motor's fields are of use beside one alone.
+  return motor ? {...more, motor} : more;
+}
+
+function jointOf(page: ConstraintListResult, row: number): JointRead | undefined {
+  const what = JOINT_TYPES[numbersOf(page.joints)?.[row] ?? -1];
+  const limits = numbersOf(page.limits);
+  const [least, most] = [limits?.[2 * row] ?? 1, limits?.[2 * row + 1] ?? -1];
+  return what && {what, place: numbersOf(page.places)?.[row] ?? 0, limits: least <= most ? [least, most] : null};
+}
+
+function toldOf(page: ConstraintListResult, row: number, count: number): Told[] {
+  return TOLD.flatMap((name) => {
+    const all = numbersOf(page[name]);
+    const each = all ? all.length / count : 0;
+    return all && each >= 1 ? [{name, values: Array.from(all).slice(each * row, each * (row + 1))}] : [];
+  });
+}
 
 export class Constraints {
   private readonly all: Tables;
@@ -161,24 +210,21 @@ export class Constraints {
     const force = numbersOf(page.forces)?.[0] ?? 0;
     const longForce = numbersOf(page.long_forces)?.[0];
     const parted = Array.from(numbersOf(page.parted) ?? []).includes(id);
-    const what = JOINTS[numbersOf(page.joints)?.[0] ?? -1];
-    const joint = what && {
-      what,
-      place: numbersOf(page.places)?.[0] ?? 0,
-      values: Object.fromEntries(JOINT_VALUES.map((name) => [name, numbersOf(page[name])?.[0] ?? 0])),
-    };
-    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce, parted, joint: joint || undefined} : null;
+    const own = {more: moreOf(page, 0), joint: jointOf(page, 0), told: toldOf(page, 0, 1)};
+    return table.ids[0] === id ? {...constraintAt(table, 0), force, longForce, parted, ...own} : null;
   }
 
   // Those of a kind with these ids, asked of the server; what is not there is left out. Ids that lie near each other
   // are asked for together.
-  async readAll(kind: ConstraintKind, ids: readonly number[]): Promise<Constraint[]> {
+  async readAll(kind: ConstraintKind, ids: readonly number[]): Promise<ConstraintFields[]> {
     const wanted = new Set(ids);
     return (await this.pages(kind, ids)).flatMap((page) => {
       const table = tableOf(kind, page);
-      return Array.from(table.ids, (_, row) => constraintAt(table, row)).filter(({constraint}) =>
-        wanted.has(constraint),
-      );
+      return Array.from(table.ids, (_, row) => ({
+        ...constraintAt(table, row),
+        more: moreOf(page, row),
+        joint: jointOf(page, row),
+      })).filter(({constraint}) => wanted.has(constraint));
     });
   }
 

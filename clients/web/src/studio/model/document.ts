@@ -25,6 +25,7 @@ import {
   type WorldPersonNotice,
 } from '../../lib/index.js';
 import {Constraints} from './constraints.js';
+import {forcesOf, type ForceField} from './forcefields.js';
 import {applyParts, partsOf, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
 import {
   bodyOf,
@@ -80,7 +81,7 @@ const READS_AT_ONCE = 4;
 const LOOKING = 'you look on here: an owner may make you an editor';
 const PAST = 'the past is shown; it cannot be changed';
 
-const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map()};
+const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map(), forces: new Map()};
 
 function byId<T>(items: readonly T[], id: (item: T) => number): ReadonlyMap<number, T> {
   return new Map(items.map((item) => [id(item), item]));
@@ -128,6 +129,10 @@ export class WorldDocument {
   );
   readonly colliders: ReadonlySignal<ReadonlyMap<number, Collider>> = computed(
     () => this.state.contents.value.colliders,
+  );
+  // Fields of force.
+  readonly forces: ReadonlySignal<ReadonlyMap<number, ForceField>> = computed(
+    () => this.state.contents.value.forces,
   );
   readonly run: ReadonlySignal<Run> = this.state.run;
   readonly playing: ReadonlySignal<boolean> = computed(() => this.state.run.value.state === 'playing');
@@ -411,7 +416,7 @@ export class WorldDocument {
     if (viewOf === 0) {
       this.topologies.clear();
     }
-    const contents = {settings, bodies, colliders};
+    const contents = {settings, bodies, colliders, forces: forcesOf(joined.forces)};
     batch(() => {
       this.state.contents.value = contents;
       this.state.name.value = settings.name;

@@ -3,6 +3,7 @@
 //
 // Invariant: a thing that an edit did not change keeps its object, so that `===` tells what changed.
 import {TYPES} from '../../lib/index.js';
+import {forceOf, mergeForce, type ForceField} from './forcefields.js';
 import {normalized, rotated, turnedTo} from './rotation.js';
 import {
   bendOf,
@@ -50,10 +51,11 @@ export interface Contents {
   readonly settings: Settings;
   readonly bodies: ReadonlyMap<number, Body>;
   readonly colliders: ReadonlyMap<number, Collider>;
+  readonly forces: ReadonlyMap<number, ForceField>;
 }
 
 // Names a thing of a world: 'world', 'body:3', 'collider:1', 'constraint:17'.
-export type ThingKey = 'world' | `${'body' | 'collider' | 'constraint'}:${number}`;
+export type ThingKey = 'world' | `${'body' | 'collider' | 'constraint' | 'force'}:${number}`;
 
 // world.edited with its maps looked at.
 export interface RawEdit {
@@ -152,6 +154,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
     long_edges: typeof given.long_edges === 'boolean' ? given.long_edges : settings.long_edges,
     bending: bendingOf(given.bending, settings.bending),
+    loads: bendingOf(given.loads, settings.loads),
     sleep: typeof given.sleep === 'boolean' ? given.sleep : settings.sleep,
     wind:
       given.wind === undefined || given.wind === null
@@ -474,10 +477,25 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
     case 'force.add':
     case 'force.set':
     case 'force.remove':
-      return same; // nothing here shows them
+      return {...same, ...editForce(contents, edit)};
     default:
       return {...same, unknown: true};
   }
+}
+
+function editForce(contents: Contents, {method, params, result}: RawEdit): Partial<Applied> {
+  const {forces} = contents;
+  const force = numberOf(method === 'force.add' ? result.force : params.force, 0);
+  const before = forces.get(force);
+  const given = fieldsOf(params.field);
+  const things: ThingKey[] = [`force:${force}`];
+  if (method === 'force.remove') {
+    return {things, contents: {...contents, forces: without(forces, force)}};
+  }
+  if (method === 'force.add') {
+    return {things, contents: {...contents, forces: replaced(forces, force, forceOf(given, force))}};
+  }
+  return before ? {things, contents: {...contents, forces: replaced(forces, force, mergeForce(before, given))}} : {};
 }
 
 // The edits of a batch, each as if it had come by itself; any other edit is its own only one. They share a revision, so those

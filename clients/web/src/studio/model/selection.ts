@@ -8,6 +8,7 @@ export type Thing =
   | {readonly kind: 'particle'; readonly body: number; readonly particle: number}
   | {readonly kind: 'constraint'; readonly constraint: number; readonly type: ConstraintKind}
   | {readonly kind: 'collider'; readonly collider: number}
+  | {readonly kind: 'force'; readonly force: number}
   | {readonly kind: 'wind'};
 
 export interface Selected {
@@ -17,6 +18,8 @@ export interface Selected {
   // Kind by id.
   readonly constraints: ReadonlyMap<number, ConstraintKind>;
   readonly colliders: ReadonlySet<number>;
+  // Fields of force.
+  readonly forces: ReadonlySet<number>;
   readonly wind: boolean;
 }
 
@@ -28,6 +31,7 @@ export const NOTHING_SELECTED: Selected = {
   particles: new Map(),
   constraints: new Map(),
   colliders: new Set(),
+  forces: new Set(),
   wind: false,
 };
 
@@ -48,6 +52,7 @@ export function select(selected: Selected, things: readonly Thing[], mode: Selec
   const from = mode === 'replace' ? NOTHING_SELECTED : selected;
   const bodies: number[] = [];
   const colliders: number[] = [];
+  const forces: number[] = [];
   const particles = new Map<number, number[]>();
   const constraints = new Map(from.constraints);
   let {wind} = from;
@@ -58,6 +63,9 @@ export function select(selected: Selected, things: readonly Thing[], mode: Selec
         break;
       case 'collider':
         colliders.push(thing.collider);
+        break;
+      case 'force':
+        forces.push(thing.force);
         break;
       case 'particle':
         particles.set(thing.body, particles.get(thing.body) ?? []);
@@ -78,6 +86,7 @@ export function select(selected: Selected, things: readonly Thing[], mode: Selec
   return {
     bodies: inSet(from.bodies, bodies, mode),
     colliders: inSet(from.colliders, colliders, mode),
+    forces: inSet(from.forces, forces, mode),
     particles: withParticles(from.particles, particles, mode),
     constraints,
     wind,
@@ -133,6 +142,7 @@ function isEmpty(selected: Selected): boolean {
     selected.particles.size === 0 &&
     selected.constraints.size === 0 &&
     selected.colliders.size === 0 &&
+    selected.forces.size === 0 &&
     !selected.wind
   );
 }
@@ -210,19 +220,23 @@ export class Selection {
   private prune(): void {
     const bodies = this.document.bodies.value;
     const colliders = this.document.colliders.value;
+    const forces = this.document.forces.value;
     const selected = this.own.peek();
     const bodiesLeft = [...selected.bodies].filter((id) => bodies.has(id));
     const collidersLeft = [...selected.colliders].filter((id) => colliders.has(id));
+    const forcesLeft = [...selected.forces].filter((id) => forces.has(id));
     const particlesLeft = [...selected.particles].filter(([id]) => bodies.has(id));
     if (
       bodiesLeft.length !== selected.bodies.size ||
       collidersLeft.length !== selected.colliders.size ||
+      forcesLeft.length !== selected.forces.size ||
       particlesLeft.length !== selected.particles.size
     ) {
       this.own.value = {
         ...selected,
         bodies: new Set(bodiesLeft),
         colliders: new Set(collidersLeft),
+        forces: new Set(forcesLeft),
         particles: new Map(particlesLeft),
       };
     }

@@ -113,6 +113,8 @@ export interface Settings {
   readonly long_edges: boolean;
   // How the bending of cloths is solved.
   readonly bending: Bending;
+  // How cloths and ropes bear loads.
+  readonly loads: Bending;
   // Whether bodies that rest are left as they are.
   readonly sleep: boolean;
 }
@@ -269,8 +271,8 @@ export function rubs(kind: ConstraintKind): boolean {
   return slides(kind) || KINDS[kind].c === 'off';
 }
 
-// Further fields of joints. constraint.set cannot change `joint`.
-const JOINT_FIELDS = ['joint', 'turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'];
+// Further fields of joints.
+const JOINT_FIELDS = ['turn_compliance', 'motor', 'motor_target', 'motor_most', 'motor_compliance', 'force_limit'];
 
 // The values that a constraint of this kind has, as constraint.add and constraint.set name them.
 export function constraintFields(kind: ConstraintKind): string[] {
@@ -543,6 +545,7 @@ export function settingsOf(fields: Fields): Settings {
     untangle: fields.untangle === true,
     long_edges: fields.long_edges === true,
     bending: bendingOf(fields.bending, 'swept'),
+    loads: bendingOf(fields.loads, 'swept'),
     sleep: fields.sleep === true,
   };
 }

@@ -2,6 +2,8 @@
 // here goes to the server.
 import {computed, signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {KINDS} from '../../lib/index.js';
+import type {ForceField} from './forcefields.js';
+import type {JointType} from './joints.js';
 import type {Anchor, Measure} from './measures.js';
 import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from './values.js';
 
@@ -65,6 +67,29 @@ export type ConstraintLook = 'off' | 'kind' | 'strain' | 'excess' | 'bend';
 
 // Bodies are grey under these, so that the colours are seen.
 export const isColoured = (look: ConstraintLook): boolean => look !== 'off' && look !== 'kind';
+
+// Physical fields that colour bodies.
+export const FIELD_LOOKS = ['off', 'strain', 'stress', 'speed', 'contact', 'asleep'] as const;
+export type FieldLook = (typeof FIELD_LOOKS)[number];
+
+// The field that colours bodies, as it is drawn now: a scale from `low` to `high`, or colours by name where both are 0.
+export interface ShownField {
+  readonly look: FieldLook;
+  readonly unit: string;
+  readonly low: number;
+  readonly high: number;
+  // Evenly, '#rrggbb'.
+  readonly colors: readonly string[];
+}
+
+// A joint before it is added, where its form has it. give() changes the form.
+export interface DraftJoint {
+  readonly type: JointType;
+  readonly anchor: Vec3;
+  readonly axis: Vec3;
+  readonly limits: readonly [number, number] | null;
+  readonly give: (part: {readonly anchor?: Vec3; readonly axis?: Vec3}) => void;
+}
 
 // Strain that has the full colour.
 export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = byKind((kind) => KINDS[kind].shown.full);
@@ -146,6 +171,16 @@ export class ViewState {
     velocities: signal(false),
     grabs: signal(true),
     wind: signal(false),
+    // What connects bodies and was added by hand.
+    links: signal(true),
+    // Fields of force.
+    forces: signal(true),
+    // What surfaces and ropes are coloured by.
+    field: signal<FieldLook>('off'),
+    // Forces as arrows.
+    arrows: signal(false),
+    // The air as streaks.
+    streaks: signal(false),
     // Where bodies touch, are held back and cross.
     contacts: signal(false),
     shadows: signal(true),
@@ -178,6 +213,24 @@ export class ViewState {
 
   // Drawn translucent; null for none.
   readonly preview: Signal<Preview | null> = signal<Preview | null>(null);
+
+  // Written by the view; null while no field is drawn.
+  readonly shownField: Signal<ShownField | null> = signal<ShownField | null>(null);
+  // The greatest value of a field's colours; null or absent: it goes by what there is.
+  readonly fieldRange: Signal<Readonly<Partial<Record<FieldLook, number | null>>>> = signal<
+    Readonly<Partial<Record<FieldLook, number | null>>>
+  >({});
+  // How many arrows are drawn, and the force in N of one of full length; null while none are.
+  readonly shownArrows: Signal<{readonly count: number; readonly full: number} | null> = signal<{
+    readonly count: number;
+    readonly full: number;
+  } | null>(null);
+  // N of an arrow of full length; null: that of the greatest force.
+  readonly arrowRange: Signal<number | null> = signal<number | null>(null);
+  // A joint that is being made; null: none is.
+  readonly draftJoint: Signal<DraftJoint | null> = signal<DraftJoint | null>(null);
+  // A field of force as the hand has it, ahead of the server; null: none is held.
+  readonly heldForce: Signal<ForceField | null> = signal<ForceField | null>(null);
 
   // Where the camera is; written by the view.
   readonly camera: Signal<CameraPose> = signal<CameraPose>({position: [3, 2.2, 5], target: [0, 0.8, 0]});

@@ -1,5 +1,6 @@
 // What things are called on the page.
 import type {Edit, Run} from '../model/document.js';
+import type {ForceField} from '../model/forcefields.js';
 import {calledPerson} from '../model/people.js';
 import type {Body, Collider, Person} from '../model/values.js';
 import type {IconName} from './controls/icons.js';
@@ -12,6 +13,27 @@ export function bodyName(body: Pick<Body, 'body' | 'name' | 'kind'>): string {
 export function colliderName(collider: Pick<Collider, 'collider' | 'name' | 'kind'>): string {
   return collider.name || `${KINDS[collider.kind] ?? collider.kind} ${collider.collider}`;
 }
+
+// A field of force has no name of its own.
+export function forceName({force, kind}: Pick<ForceField, 'force' | 'kind'>): string {
+  return `${FORCES[kind]} ${force}`;
+}
+
+export const FORCES: Readonly<Record<ForceField['kind'], string>> = {
+  point: 'Point force',
+  vortex: 'Vortex',
+  drag: 'Drag',
+  wind: 'Wind field',
+  fan: 'Fan',
+};
+
+export const FORCE_ICONS: Readonly<Record<ForceField['kind'], IconName>> = {
+  point: 'attract',
+  vortex: 'vortex',
+  drag: 'drop',
+  wind: 'wind',
+  fan: 'fan',
+};
 
 const KINDS: Record<string, string> = {
   cloth: 'Cloth',
@@ -48,6 +70,7 @@ export interface Counts {
   constraints: number;
   bodies: number;
   colliders: number;
+  forces: number;
   wind: boolean;
 }
 
@@ -59,6 +82,7 @@ export function wordsFor(counts: Counts): string {
     ...many(counts.particles, 'particle', 'particles'),
     ...many(counts.constraints, 'constraint', 'constraints'),
     ...many(counts.colliders, 'collider', 'colliders'),
+    ...many(counts.forces, 'field of force', 'fields of force'),
     ...(counts.wind ? ['Wind'] : []),
   ];
   return parts.join(', ');

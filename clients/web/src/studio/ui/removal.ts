@@ -4,12 +4,12 @@ import {refused} from '../model/outcome.js';
 import type {Removed} from '../model/removals.js';
 import {NOTHING_SELECTED, select, type Selected, type Thing} from '../model/selection.js';
 import {said, whyFixed} from './context.js';
-import {bodyName, colliderName, wordsFor} from './names.js';
+import {bodyName, colliderName, forceName, wordsFor} from './names.js';
 import {isLocked} from './panels/look.js';
 import {takeBack} from './undo.js';
 
 export async function remove(app: App, selected: Selected, near?: Element | null): Promise<void> {
-  if (selected.bodies.size + selected.colliders.size + selected.constraints.size === 0) return;
+  if (selected.bodies.size + selected.colliders.size + selected.constraints.size + selected.forces.size === 0) return;
   if (app.document.readOnly.peek() !== '') {
     app.notices.info(whyFixed(app));
     return;
@@ -35,7 +35,7 @@ export function removeThing(app: App, thing: Thing): Promise<void> {
 }
 
 function putBack(app: App, removed: Removed): void {
-  const {bodies, colliders, constraints, revision} = removed;
+  const {bodies, colliders, constraints, forces, revision} = removed;
   void takeBack(app, {
     revision,
     words: `Restored ${wordsOf(removed)}.`,
@@ -43,6 +43,7 @@ function putBack(app: App, removed: Removed): void {
       app.selection.select([
         ...bodies.map(({body}): Thing => ({kind: 'body', body})),
         ...colliders.map(({collider}): Thing => ({kind: 'collider', collider})),
+        ...forces.map(({force}): Thing => ({kind: 'force', force})),
         ...(bodies.length > 0
           ? []
           : [...constraints].map(([constraint, type]): Thing => ({kind: 'constraint', constraint, type}))),
@@ -50,10 +51,11 @@ function putBack(app: App, removed: Removed): void {
   });
 }
 
-function wordsOf({bodies, colliders, constraints}: Removed): string {
+function wordsOf({bodies, colliders, constraints, forces}: Removed): string {
   const [body] = bodies;
   const [collider] = colliders;
-  if (bodies.length + colliders.length + constraints.size === 1) {
+  if (bodies.length + colliders.length + constraints.size + forces.length === 1) {
+    if (forces[0]) return forceName(forces[0]);
     if (body) return bodyName(body);
     if (collider) return colliderName(collider);
   }
@@ -61,6 +63,7 @@ function wordsOf({bodies, colliders, constraints}: Removed): string {
     bodies: bodies.length,
     colliders: colliders.length,
     constraints: constraints.size,
+    forces: forces.length,
     particles: 0,
     wind: false,
   });

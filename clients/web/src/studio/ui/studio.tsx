@@ -35,6 +35,7 @@ import {TokenDialog} from './session/tokendialog.js';
 import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
+import {FieldLegend} from './panels/fieldslate.js';
 import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
@@ -124,6 +125,7 @@ function WholePage() {
         <section class="bottom" aria-label="Tools and time">
           <div class="bars">
             {!hidden && <Legend />}
+            {!hidden && hasFields(app) && <FieldLegend />}
             {!hidden && <ContactLegend />}
             {!hidden && <QualityBadge />}
             {!hidden && <ConvergenceBadge />}
@@ -162,6 +164,11 @@ function WholePage() {
       )}
     </div>
   );
+}
+
+// Whether the picture has colours or arrows that a legend explains.
+function hasFields({viewState}: Studio['app']): boolean {
+  return viewState.shownField.value !== null || viewState.shownArrows.value !== null;
 }
 
 // What stays of the panels while they are hidden, for those without a keyboard.

@@ -169,7 +169,8 @@ export class Assist {
       !!held &&
       grip.mode === held.mode &&
       same(grip.things.bodies, held.things.bodies) &&
-      same(grip.things.colliders, held.things.colliders)
+      same(grip.things.colliders, held.things.colliders) &&
+      same(grip.things.forces, held.things.forces)
     );
   }
 

@@ -40,7 +40,11 @@ export class BodiesHeld implements Held {
     wanted: HandleMode,
     private readonly refused: () => void,
   ) {
-    this.things = {bodies: new Set(ids), colliders: new Set(colliders.map(({collider}) => collider))};
+    this.things = {
+      bodies: new Set(ids),
+      colliders: new Set(colliders.map(({collider}) => collider)),
+      forces: new Set(),
+    };
     this.mode = colliders.length > 0 && wanted === 'size' ? 'move' : wanted;
     const particles = ids.reduce(
       (sum, id) => sum + (app.document.bodies.peek().get(id)?.particles ?? 0),

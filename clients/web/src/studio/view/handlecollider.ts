@@ -27,7 +27,7 @@ export class ColliderHeld implements Held {
     refused: () => void,
   ) {
     this.mode = modeFor(collider, wanted);
-    this.things = {bodies: new Set(), colliders: new Set([collider.collider])};
+    this.things = {bodies: new Set(), colliders: new Set([collider.collider]), forces: new Set()};
     this.space = collider.kind === 'plane' || wanted === 'move' ? 'world' : 'local';
     this.sender = new Latest(async (shape: Shape) => {
       const done = await app.commands.setCollider(collider.collider, shape);

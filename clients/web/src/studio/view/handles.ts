@@ -6,8 +6,10 @@ import {TransformControls} from 'three/examples/jsm/controls/TransformControls.j
 import type {App} from '../model/app.js';
 import type {Assist} from './assist.js';
 import type {Content} from './content.js';
+import {AnchorHeld} from './handleanchor.js';
 import {BodiesHeld} from './handlebodies.js';
 import {ColliderHeld} from './handlecollider.js';
+import {ForceHeld} from './handleforce.js';
 import type {Held} from './held.js';
 
 const CONTROLS = {move: 'translate', turn: 'rotate', size: 'scale'} as const;
@@ -84,7 +86,9 @@ export class Handles {
   }
 
   private follow(): void {
-    const {bodies, colliders, particles} = this.app.selection.selected.value;
+    const {bodies, colliders, particles, forces} = this.app.selection.selected.value;
+    const fields = this.app.document.forces.value;
+    const draft = this.app.viewState.draftJoint.value;
     const known = this.app.document.colliders.value;
     const there = this.app.document.bodies.value;
     const mode = this.app.viewState.handle.value;
@@ -102,9 +106,15 @@ export class Handles {
     // Who drags a body pulls it; handles in the middle of it would be in the way.
     const whole = !fixed && free && !measures && tool !== 'grab' && some.length + colliders.size > 0 && particles.size === 0;
     const solids = [...colliders].flatMap((one) => known.get(one) ?? []);
+    const alone = forces.size === 1 && bodies.size + colliders.size === 0;
+    const field = !fixed && !measures && alone ? fields.get([...forces][0]) : undefined;
     const refresh = () => this.follow();
-    if (collider) {
+    if (draft && !fixed) {
+      this.held = new AnchorHeld(this.app, mode);
+    } else if (collider) {
       this.held = new ColliderHeld(this.app, this.content, collider, mode, refresh);
+    } else if (field) {
+      this.held = new ForceHeld(this.app, field, mode, refresh);
     } else if (whole) {
       this.held = new BodiesHeld(this.app, this.content, some, solids, mode, refresh);
     } else {

@@ -5,7 +5,11 @@ import type {HandleMode} from '../model/viewstate.js';
 export interface Held {
   readonly mode: HandleMode;
   readonly space: 'world' | 'local';
-  readonly things: {readonly bodies: ReadonlySet<number>; readonly colliders: ReadonlySet<number>};
+  readonly things: {
+    readonly bodies: ReadonlySet<number>;
+    readonly colliders: ReadonlySet<number>;
+    readonly forces: ReadonlySet<number>;
+  };
   // Puts the handles to where it is.
   place(proxy: Object3D): void;
   begin(proxy: Object3D): void;

@@ -4,6 +4,7 @@ import type {SelectMode, Thing} from '../model/selection.js';
 import {measuredOf} from '../model/measured.js';
 import {CONSTRAINT_KINDS} from '../model/values.js';
 import type {Content, Hit} from './content.js';
+import type {Later} from './later.js';
 import type {Overlays} from './overlays.js';
 import {isWithin, nearestLine, particlesWithin, toPage} from './pick.js';
 import {constraintAt} from '../model/table.js';
@@ -15,6 +16,7 @@ export class Picker {
     private readonly app: App,
     private readonly content: Content,
     private readonly overlays: Overlays,
+    private readonly later: Later,
   ) {}
 
   // What a click there selects, as the target says.
@@ -25,7 +27,8 @@ export class Picker {
         return line;
       }
     }
-    return this.thingOf(this.content.hitNear(x, y, reach));
+    const {x: left, y: top} = this.content.local(x, y);
+    return this.later.thingAt(left, top, reach) ?? this.thingOf(this.content.hitNear(x, y, reach));
   }
 
   thingOf(hit: Hit | null): Thing | null {

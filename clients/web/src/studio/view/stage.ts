@@ -23,6 +23,7 @@ import {Ghost} from './ghost.js';
 import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
+import {Later} from './later.js';
 import {Looks, wantsStillness} from './looks.js';
 import {LIGHT_MOST, Lighting, type LightLevel} from './lighting.js';
 import {keepViews, readViews} from './memory.js';
@@ -72,6 +73,7 @@ export class Stage implements Viewport {
   private readonly overlays: Overlays;
   private readonly handles: Handles;
   private readonly wind: WindHandle;
+  private readonly later: Later;
   private readonly ghost: Ghost;
   private readonly others: Others;
   private readonly grid: Grid;
@@ -137,7 +139,8 @@ export class Stage implements Viewport {
     this.scene.add(this.ghost.object);
     this.others = new Others(app.people, this.content, this.rig, stage);
     this.scene.add(this.others.object);
-    this.picker = new Picker(app, this.content, this.overlays);
+    this.later = new Later({app, content: this.content, rig: this.rig, theme: this.theme, changed}, this.scene);
+    this.picker = new Picker(app, this.content, this.overlays, this.later);
     const {content, rig, overlays, handles, wind, picker} = this;
     this.pointer = new Pointer(
       {app, content, rig, overlays, handles, wind, picker, changed},
@@ -163,6 +166,7 @@ export class Stage implements Viewport {
     this.wind.dispose();
     this.grid.dispose();
     void Promise.resolve(this.rulers).then((rulers) => rulers?.dispose());
+    this.later.dispose();
     this.ghost.dispose();
     this.others.dispose();
     this.overlays.dispose();
@@ -355,7 +359,7 @@ export class Stage implements Viewport {
       effect(() => {
         this.theme = themeOf(viewState.theme.value, viewState.background.value);
         void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.looks.value];
-        void this.app.frames.sleeping.value;
+        void [this.app.frames.sleeping.value, viewState.overlays.field.value];
         this.paint();
       }),
       effect(() => {
@@ -463,7 +467,7 @@ export class Stage implements Viewport {
     const {overlays, looks} = this.app.viewState;
     return {
       theme: this.theme,
-      plain: isColoured(overlays.constraints.peek()),
+      plain: isColoured(overlays.constraints.peek()) || overlays.field.peek() !== 'off',
       filled: overlays.filled.peek(),
       own: looks.peek(),
       sleeping: this.app.frames.sleeping.peek(),
@@ -487,6 +491,7 @@ export class Stage implements Viewport {
     this.content.paint(this.paints);
     this.pane?.paint();
     this.overlays.paint(this.theme);
+    this.later.paint(this.theme);
     this.wind.paint(this.theme);
     this.grid.paint(this.theme);
     this.glow();
@@ -551,6 +556,7 @@ export class Stage implements Viewport {
     this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
+    this.later.resize(width * ratio, height * ratio, ratio);
     this.grid.resize(width * ratio, height * ratio, ratio);
     if (this.rulers && 'resize' in this.rulers) {
       this.rulers.resize(width * ratio, height * ratio, ratio);
@@ -602,6 +608,7 @@ export class Stage implements Viewport {
     }
     this.dirty = false;
     this.overlays.update(moved, this.player.shown);
+    this.later.update(moved, this.player.shown, now);
     this.setDetail(this.soft || this.quality.coarse ? 'coarse' : 'fine');
     this.draw(now, false);
     if (moved) {

@@ -48,11 +48,13 @@ export class LineWriter {
   readonly colors: Uint32Array;
   private readonly lines;
   private readonly rails: boolean;
+  private readonly joins: boolean;
   private readonly points: Float64Array;
 
   constructor(private readonly table: ConstraintTable) {
     this.lines = measuredOf(table.kind).lines;
     this.rails = KINDS[table.kind].c === 'off';
+    this.joins = KINDS[table.kind].c === 'gap';
     this.points = new Float64Array(3 * table.stride);
     const ends = table.ids.length * this.lines.length * 2;
     this.positions = new Float32Array(3 * ends);
@@ -168,7 +170,7 @@ export class LineWriter {
       const rail = positionsOf(bodies[stride * row + 1]);
       if (rail) nearestOnRail(rail, particles[stride * row + 1], particles[stride * row + 2], points);
     }
-    if (weights.length > 0) blend(points, weights.subarray(stride * row, stride * (row + 1)));
+    if (this.joins) blend(points, weights.subarray(stride * row, stride * (row + 1)));
     return true;
   }
 }

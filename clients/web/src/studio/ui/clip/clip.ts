@@ -129,6 +129,7 @@ function wordsOf({bodies, colliders, constraints}: Fragment): string {
     constraints: constraints.length,
     bodies: bodies.length,
     colliders: colliders.length,
+    forces: 0,
     wind: false,
   });
 }

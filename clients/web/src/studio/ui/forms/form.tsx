@@ -307,7 +307,9 @@ function EnumControl(props: {
 }) {
   const values = props.field.values ?? [];
   // What is there already is one of them: there is no way back to none.
-  const optional = !props.field.required && props.field.default === undefined && !props.there;
+  // A motor that is absent is none.
+  const open = !props.field.required && props.field.default === undefined;
+  const optional = open && !props.there && props.field.name !== 'motor';
   // What would not fit side by side is a list to choose from.
   const wide = values.length > 4 || values.join('').length > SEGMENTS_LETTERS;
   if (optional || wide || props.mixed !== undefined) {

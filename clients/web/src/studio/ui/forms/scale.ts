@@ -41,11 +41,25 @@ const LINEAR: Record<string, [number, number]> = {
   rate: [0, 4],
   overpressure: [0, 10_000],
   ambient: [0, 200_000],
+  strength: [-20, 20],
+  distance: [0.05, 5],
+  core: [0.01, 1],
+  margin: [0, 2],
+  width: [0.05, 3],
+  gusts: [0, 20],
+  rest_end: [0, 2],
+  seconds: [0, 20],
+  motor_target: [-10, 10],
 };
 const LOG: Record<string, [number, number]> = {
   extent: [1, 1e9],
   inverse_masses: [1e-3, 1e6],
   masses: [1e-5, 1e2],
+  gust_length: [0.1, 100],
+  force_limit: [0.1, 1e5],
+  motor_most: [1e-3, 1e5],
+  turn_compliance: [1e-7, 10],
+  motor_compliance: [1e-7, 10],
   resolution: [9.313225746154785e-10, 0.000244140625],
 };
 
@@ -81,7 +95,7 @@ export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
   if (field.unit === 'N/m') return {...log([1, 1e6]), zero: field.name === 'shear'};
   if (field.name === 'rate' && field.unit === '1/s') return log([0.01, 1e4]);
   const named = LINEAR[field.name];
-  if (named) return linear(named);
+  if (named) return linear(field.exclusiveMin && named[0] === field.min ? [named[1] / SLIDER_STEPS, named[1]] : named);
   const wide = LOG[field.name];
   if (wide) return {...log(wide), binary: field.name === 'resolution'};
   if (field.min === undefined || field.max === undefined) return null;

@@ -1,5 +1,5 @@
 // Adds what the gallery made to the world: the body, and what belongs to it.
-import {METHODS} from '../../../lib/index.js';
+import {METHODS, type RigidInput} from '../../../lib/index.js';
 import type {App} from '../../model/app.js';
 import type {Outcome} from '../../model/outcome.js';
 import type {Vec3} from '../../model/values.js';
@@ -11,7 +11,7 @@ import type {Made, Piece} from './pieces.js';
 import {extentOf, wayOut, type Extent} from './place.js';
 
 // The fields of a form that go to body.add; the others made the mesh. With a Young's modulus the body is a solid, which has no
-// edges and volumes; without one it has both. A fabric has no compliance, and nothing else has a warp.
+// edges and volumes; without one it has both. A rod has no edges either. A fabric has no compliance, and nothing else has a warp.
 export function bodyFields(form: Values): Values {
   const {compliance, stiffness, model, damping, limit, ...yarns} = (form['stretch'] ?? {}) as Values;
   const ways = model === 'orthotropic' ? {model, ...yarns} : {compliance, stiffness};
@@ -23,7 +23,11 @@ export function bodyFields(form: Values): Values {
     ...(form['bend'] && model !== 'orthotropic' ? {bend} : {}),
   };
   const solid = values['solid'] as Values | undefined;
-  const left = typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid'];
+  const rod = values['rod'] as Values | undefined;
+  const left = [
+    ...(typeof solid?.['young'] === 'number' ? ['stretch', 'volume'] : ['solid']),
+    ...(typeof rod?.['young'] === 'number' ? ['stretch'] : ['rod']),
+  ];
   const known = new Set(METHODS['body.add'].params.map((field) => field.name));
   const own = new Set(['positions', 'triangles', 'edges', 'tets', 'pins', 'kind', 'world']);
   // The number that the flag calls its wind is a speed, for the world.
@@ -63,9 +67,10 @@ export async function addPiece(
   made: Made,
   values: Values,
 ): Promise<Outcome<unknown>> {
-  const {mesh, pins} = made;
+  const {mesh, pins, clamps, rigid} = made;
+  const given = bodyFields(values);
   const fields = {
-    ...bodyFields(values),
+    ...given,
     ...thicknessFor(piece, mesh, values),
     kind: piece.kind,
     positions: mesh.positions,
@@ -73,6 +78,8 @@ export async function addPiece(
     ...(mesh.edges ? {edges: mesh.edges} : {}),
     ...(mesh.tets ? {tets: mesh.tets} : {}),
     ...(pins && pins.length > 0 ? {pins} : {}),
+    ...(clamps && clamps.length > 0 && given['rod'] ? {clamps} : {}),
+    ...(rigid ? {rigid: rigid as unknown as RigidInput} : {}),
   };
   const added = await app.commands.addBody(fields);
   if (!added.ok) return added;

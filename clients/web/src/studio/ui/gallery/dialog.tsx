@@ -12,17 +12,19 @@ import {ACCEPT} from '../files/formats.js';
 import {takeFiles} from '../files/take.js';
 import {Draft, unsaid, type Values} from '../forms/binding.js';
 import {MaterialChoice} from '../forms/choice.js';
-import {FieldsForm, formFields, MethodForm, Section} from '../forms/form.js';
+import {FieldsForm, formFields, MethodForm, PartForm, Section} from '../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../forms/materials.js';
 import {counted} from '../forms/numbers.js';
+import {FORCE_NAMES, isUnread, STRENGTH_UNITS} from '../panels/inspector/forcewords.js';
 import {isUnfit, kindOfMaterial} from '../panels/inspector/body.js';
 import type {Vec3} from '../../model/values.js';
 import {addObstacle, addPiece, freePlace, nameFor, placeFor} from './add.js';
+import {addField, FIELDS, type FieldPiece} from './fields.js';
 import {Picture} from './picture.js';
 import {colliderExtent, madeExtent} from './place.js';
 import {OBSTACLES, PIECES, type Obstacle, type Piece} from './pieces.js';
 
-type Choice = {readonly piece: Piece} | {readonly obstacle: Obstacle};
+type Choice = {readonly piece: Piece} | {readonly obstacle: Obstacle} | {readonly field: FieldPiece};
 
 // Where drafts began.
 const starts = new WeakMap<Draft, unknown>();
@@ -70,7 +72,9 @@ export function Gallery({onClose}: {onClose: () => void}) {
     if (done.ok) onClose();
   };
   const made = (what: Choice, values: Values): Promise<Outcome<unknown>> =>
-    'piece' in what
+    'field' in what
+      ? addField(app, what.field.kind, values['field'] as Values)
+      : 'piece' in what
       ? addPiece(app, what.piece, what.piece.make(values), values)
       : addObstacle(app, {...values, kind: what.obstacle.kind});
 
@@ -125,6 +129,21 @@ export function Gallery({onClose}: {onClose: () => void}) {
               </Tile>
             ))}
           </Tiles>
+          <h3>Fields of force</h3>
+          <Tiles label="Fields of force" low>
+            {FIELDS.map((field) => (
+              <Tile
+                key={field.kind}
+                name={field.name}
+                doc={field.doc}
+                chosen={choice !== null && 'field' in choice && choice.field === field}
+                onChoose={() => setChoice({field})}
+                onAdd={() => void add({field}, begun(startOf(app, {field})))}
+              >
+                <Icon name={field.icon} />
+              </Tile>
+            ))}
+          </Tiles>
           <label class="drop-here">
             <Icon name="upload" />
             <span>
@@ -145,7 +164,7 @@ export function Gallery({onClose}: {onClose: () => void}) {
         </div>
         {choice && (
           <form
-            key={'piece' in choice ? choice.piece.id : choice.obstacle.kind}
+            key={'piece' in choice ? choice.piece.id : 'field' in choice ? `field ${choice.field.kind}` : choice.obstacle.kind}
             id="gallery-form"
             class="details scrolls"
             onSubmit={(event) => {
@@ -155,6 +174,18 @@ export function Gallery({onClose}: {onClose: () => void}) {
           >
             {'piece' in choice ? (
               <PieceForm piece={choice.piece} draft={draft} />
+            ) : 'field' in choice ? (
+              <>
+                <p class="lead">{choice.field.doc}</p>
+                <PartForm
+                  method="force.add"
+                  part="field"
+                  binding={draft}
+                  hidden={(path) => isUnread(path, choice.field.kind)}
+                  names={FORCE_NAMES}
+                  units={{'field.strength': STRENGTH_UNITS[choice.field.kind]}}
+                />
+              </>
             ) : (
               <>
                 <p class="lead">{choice.obstacle.doc}</p>
@@ -195,6 +226,11 @@ const TILE = '[role="option"]';
 type App = Parameters<typeof nameFor>[0];
 
 function startOf(app: App, choice: Choice): Values {
+  if ('field' in choice) {
+    const {values} = choice.field;
+    const [, height = 1] = (values['position'] ?? []) as number[];
+    return {field: {...values, position: placeFor(app, height)}};
+  }
   if ('obstacle' in choice) {
     const {values, kind} = choice.obstacle;
     const height = (values['position'] as number[] | undefined)?.[1] ?? 0;
@@ -207,7 +243,9 @@ function startOf(app: App, choice: Choice): Values {
   return inFreePlace(app, choice, {...piece.material, name: nameFor(app, piece), position});
 }
 
+// Nothing stands in the way of a field.
 function inFreePlace(app: App, choice: Choice, values: Values): Values {
+  if ('field' in choice) return values;
   const extent =
     'piece' in choice
       ? madeExtent(choice.piece.make(values))
@@ -233,12 +271,17 @@ function exceptFor(piece: Piece): readonly string[] {
     'shape', // the inspector gives it
     ...(piece.kind === 'cloth' ? [] : ['bend']),
     ...(piece.kind === 'soft' ? [] : ['volume', 'solid']),
-    ...(piece.kind === 'points' ? ['stretch'] : []),
+    ...(piece.kind === 'points' || piece.kind === 'rigid' ? ['stretch'] : []),
+    ...(piece.kind === 'rope' ? [] : ['rod']),
+    ...(piece.kind === 'cloth' ? [] : ['tear', 'material']),
+    ...(piece.kind === 'cloth' || piece.kind === 'soft' ? [] : ['wind']),
+    'rigid', // the numbers of the piece make it
   ];
 }
 
 // The fields that have a control in the form.
 function shownFor(choice: Choice): readonly string[] {
+  if ('field' in choice) return ['field'];
   if ('obstacle' in choice) return choice.obstacle.only;
   const {piece} = choice;
   return [...piece.fields, ...formFields('body.add', undefined, exceptFor(piece))].map(({name}) => name);
@@ -257,7 +300,7 @@ function PieceForm({piece, draft}: {piece: Piece; draft: Draft}) {
   );
 }
 
-const DENSITY: Record<Piece['kind'], string> = {cloth: 'kg/m²', rope: 'kg/m', points: 'kg', soft: 'kg/m³'};
+const DENSITY: Record<Piece['kind'], string> = {cloth: 'kg/m²', rope: 'kg/m', points: 'kg', soft: 'kg/m³', rigid: 'kg/m³'};
 
 // What the body is made of, folded away until one of its fields is refused.
 export function BodyMaterial({
@@ -316,7 +359,10 @@ const FEW: Readonly<Record<string, Values>> = {
 };
 
 function PiecePicture({piece}: {piece: Piece}) {
-  const mesh = useMemo(() => piece.make(FEW[piece.id] ?? {cells: 14}).mesh, [piece]);
+  const mesh = useMemo(() => {
+    const made = piece.make(FEW[piece.id] ?? {cells: 14});
+    return made.look ?? made.mesh;
+  }, [piece]);
   return <Picture mesh={mesh} pose={piece.pose} />;
 }
 

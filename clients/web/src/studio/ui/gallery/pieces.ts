@@ -4,22 +4,28 @@ import type {Field} from '../../../lib/index.js';
 import type {IconName} from '../controls/icons.js';
 import type {Values} from '../forms/binding.js';
 import {ballOfTets, boxOfTets, chain, sheet, type Mesh} from './mesh.js';
+import {RIGID_FIELDS, shapeFor, stacked, type RigidForm} from './rigids.js';
 
 type Vec3 = readonly [number, number, number];
 
 export interface Made {
   readonly mesh: Mesh;
   readonly pins?: Uint32Array;
+  // Pins of a rod that hold its direction as well.
+  readonly clamps?: Uint32Array;
   // Parameters of collider.add.
   readonly colliders?: readonly Values[];
   readonly wind?: Values;
+  // The shape of pieces of a rigid body, and what they look like; the mesh has their middles.
+  readonly rigid?: Values;
+  readonly look?: Mesh;
 }
 
 export interface Piece {
   readonly id: string;
   readonly name: string;
   readonly doc: string;
-  readonly kind: 'cloth' | 'rope' | 'soft' | 'points';
+  readonly kind: 'cloth' | 'rope' | 'soft' | 'points' | 'rigid';
   readonly fields: readonly Field[];
   // What it gives body.add beside the mesh, as a start for the form.
   readonly material: Values;
@@ -409,6 +415,67 @@ const points: Piece = {
   },
 };
 
+const SIZES = RIGID_FIELDS(length);
+
+function rigidPiece(form: RigidForm, name: string, doc: string, fields: readonly Field[], height: number): Piece {
+  const one: Piece = {
+    id: `rigid-${form}`,
+    name,
+    doc,
+    kind: 'rigid',
+    fields: [...fields, count('count', 1, 1, 50, 'Number of pieces, one above the other.'), position([0, height, 0])],
+    material: {...CONTACT, self_contact: true, density: 500, friction: 0.5},
+    make(values) {
+      const {number, text, vec3} = read(one, values);
+      const shape = shapeFor(form, number, form === 'hull' ? text('solid') : undefined);
+      return stacked(shape, number('count'), vec3('position'));
+    },
+  };
+  return one;
+}
+
+const rigids = [
+  rigidPiece('sphere', 'Rigid ball', 'A ball that moves and keeps its shape.', [SIZES.radius], 0.5),
+  rigidPiece('capsule', 'Rigid capsule', 'A bar with round ends that moves and keeps its shape.', [SIZES.radius, SIZES.length], 0.6),
+  rigidPiece('box', 'Rigid box', 'A box that moves and keeps its shape.', SIZES.sides, 0.4),
+  rigidPiece(
+    'hull',
+    'Rigid solid',
+    'A solid with straight sides that moves and keeps its shape.',
+    [choice('solid', 'icosahedron', ['tetrahedron', 'octahedron', 'icosahedron'], 'Its shape.'), SIZES.radius],
+    0.5,
+  ),
+];
+
+const cable: Piece = {
+  id: 'cable',
+  name: 'Cable',
+  doc: 'A rod that resists bending and twist, clamped at one end.',
+  kind: 'rope',
+  fields: [
+    length('length', 1, 0.02, 8, 'Length along x.'),
+    count('segments', 24, 2, 500, 'Number of segments.'),
+    choice('clamped', 'left', ['none', 'left', 'both'], 'The ends that are held, with their direction.'),
+    position([0, 1.4, 0]),
+  ],
+  material: {
+    ...CONTACT,
+    density: 0.05,
+    thickness: 0.006,
+    rod: {radius: 0.004, young: 5e8, solve: 'direct'},
+  },
+  make(values) {
+    const {number, text, vec3} = read(cable, values);
+    const [segments, long] = [number('segments'), number('length')];
+    const [x, y, z] = vec3('position');
+    const mesh = chain(segments, (u) => [x + long * (u - 0.5), y, z]);
+    const which = text('clamped');
+    const pins = Uint32Array.from([...(which === 'none' ? [] : [0]), ...(which === 'both' ? [segments] : [])]);
+    return {mesh, pins, clamps: pins};
+  },
+  pose: ([x, y, z]) => [x, y - 0.4 * (x + 0.5) ** 2, z],
+};
+
 export const PIECES: readonly Piece[] = [
   cloth,
   flag,
@@ -418,6 +485,8 @@ export const PIECES: readonly Piece[] = [
   rope,
   softCube,
   softBall,
+  cable,
+  ...rigids,
   points,
 ];
 

@@ -48,8 +48,8 @@ export function colliderExtent(values: Values): Extent {
   return {min: [x - a, y - b, z - c], max: [x + a, y + b, z + c]};
 }
 
-export function madeExtent({mesh, colliders = []}: Made): Extent {
-  return together([extentOf(mesh.positions), ...colliders.map(colliderExtent)]);
+export function madeExtent({mesh, look, colliders = []}: Made): Extent {
+  return together([extentOf((look ?? mesh).positions), ...colliders.map(colliderExtent)]);
 }
 
 function meets(a: Extent, b: Extent): boolean {

@@ -675,10 +675,18 @@ function leave({app, ui}: Studio): void {
 // The inspector has the form; the keyboard goes to it.
 function showConnect(ui: Studio['ui']): void {
   if (ui.narrow.peek()) ui.sheet.value = 'inspector';
+  focusConnect(CONNECT_FRAMES);
+}
+
+// So many frames are waited for the form, which is fetched when it is first shown.
+const CONNECT_FRAMES = 120;
+
+function focusConnect(frames: number): void {
   requestAnimationFrame(() => {
     const form = document.querySelector<HTMLElement>('[data-part="connect"]');
+    if (!form && frames > 0) return focusConnect(frames - 1);
     form?.scrollIntoView({block: 'nearest'});
-    form?.querySelector<HTMLElement>('[aria-checked="true"], input, button')?.focus();
+    form?.querySelector<HTMLElement>('[aria-checked="true"], select, input, button')?.focus();
   });
 }
 

@@ -1,6 +1,7 @@
 // The bar at the bottom: what the pointer does, and the world's time.
 import {useEffect, useRef} from 'preact/hooks';
 
+import {handlesOf} from '../../model/forcefields.js';
 import {HANDLE_MODES, type HandleMode, type Target, type Tool} from '../../model/viewstate.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
@@ -348,22 +349,27 @@ export function SelectionBar() {
   const selected = selection.selected.value;
   const particles = selection.particleCount.value;
   const constraints = selected.constraints.size;
+  const forces = selected.forces.size;
   const things = selected.bodies.size + selected.colliders.size;
   const fixed = document.readOnly.value !== '';
   if (selection.empty.value) return null;
   // Handles are those of a single collider. A ball looks the same however it is turned, and a plane has no size.
   const [only] = selected.colliders.size === 1 ? selected.colliders : [];
   const kind = only === undefined ? undefined : document.colliders.value.get(only)?.kind;
+  const field = forces === 1 && things === 0 ? document.forces.value.get([...selected.forces][0] ?? 0) : undefined;
   const together = selected.colliders.size > 0 && things > 1;
-  const modes = HANDLE_MODES.filter(
-    (mode) => !(mode === 'turn' && kind === 'sphere' && !together) && !(mode === 'size' && (kind === 'plane' || together)),
-  );
-  const held = (kind !== undefined && !together) || !['grab', 'measure'].includes(viewState.tool.value);
+  const modes = field
+    ? handlesOf(field)
+    : HANDLE_MODES.filter(
+        (mode) => !(mode === 'turn' && kind === 'sphere' && !together) && !(mode === 'size' && (kind === 'plane' || together)),
+      );
+  const held = (kind !== undefined && !together) || field !== undefined || !['grab', 'measure'].includes(viewState.tool.value);
   const words = wordsFor({
     particles,
     constraints,
     bodies: selected.bodies.size,
     colliders: selected.colliders.size,
+    forces,
     wind: selected.wind,
   });
   const act = (event: {currentTarget: EventTarget}, what: () => Promise<unknown>) =>
@@ -395,7 +401,7 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {things > 0 && particles === 0 && !fixed && !isLocked(app, selected) && (
+      {(things > 0 || field) && particles === 0 && !fixed && !isLocked(app, selected) && (
         <Segments
           label="Handle"
           values={modes}
@@ -472,7 +478,7 @@ export function SelectionBar() {
           )}
         </>
       )}
-      {things + constraints > 0 && !document.looking.value && (
+      {things + constraints + forces > 0 && !document.looking.value && (
         <IconButton
           icon="remove"
           name="Remove"

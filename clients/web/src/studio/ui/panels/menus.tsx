@@ -13,6 +13,7 @@ import {scaleOf} from '../forms/scale.js';
 import {prettyName} from '../forms/units.js';
 import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, run, savePicture, showSettings} from '../keys/verbs.js';
+import {FieldMenu} from './fieldslate.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, lockedCount, showAll, unlockAll} from './look.js';
 import {PictureChoices} from './picture.js';
@@ -264,6 +265,7 @@ export function ViewButton() {
             onGive={(on) => (overlays.grid.value = on)}
           />
           <Switch label="Axes" on={overlays.axes.value} onGive={(on) => (overlays.axes.value = on)} />
+          <FieldMenu />
           {hiddenCount(app) > 0 && (
             <button type="button" class="menu-item" onClick={() => showAll(app)}>
               <Icon name="eye" />

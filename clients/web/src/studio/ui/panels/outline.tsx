@@ -14,7 +14,7 @@ import {useStudio} from '../context.js';
 import {formatCount} from '../forms/numbers.js';
 import {prettyName} from '../forms/units.js';
 import {useKeptFocus} from '../keys/focus.js';
-import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../names.js';
+import {bodyName, COLLIDER_ICONS, colliderName, FORCE_ICONS, forceName, personName} from '../names.js';
 import {removeThing} from '../removal.js';
 import {groupSelected} from './grouping.js';
 import {Face} from './menus.js';
@@ -155,6 +155,7 @@ export function Outline({onClose}: {onClose: () => void}) {
             <Rows empty="None yet." rows={looseColliders.map((collider) => colliderRow(collider))} />
           </Branch>
         )}
+        <ForceFields />
         <LooseConstraints />
         <Branch name="People" count={document.people.value.length} open={false}>
           {document.people.value.map((person) => (
@@ -184,6 +185,31 @@ export function Outline({onClose}: {onClose: () => void}) {
         )}
       </div>
     </aside>
+  );
+}
+
+function ForceFields() {
+  const {app} = useStudio();
+  const forces = [...app.document.forces.value.values()];
+  const chosen = app.selection.selected.value.forces;
+  if (forces.length === 0) return null;
+  return (
+    <Branch name="Fields of force" count={forces.length}>
+      {forces.map((field) => {
+        const thing: Thing = {kind: 'force', force: field.force};
+        return (
+          <Row
+            key={field.force}
+            icon={FORCE_ICONS[field.kind]}
+            name={forceName(field)}
+            chosen={chosen.has(field.force)}
+            onSelect={(mode) => app.selection.select([thing], mode)}
+            onFocus={() => app.view?.focus('selection')}
+            onRemove={() => void removeThing(app, thing)}
+          />
+        );
+      })}
+    </Branch>
   );
 }
 

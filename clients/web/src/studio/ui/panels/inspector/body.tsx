@@ -1,6 +1,7 @@
 // Bodies: their materials, for one or for all that are selected, and what they consist of.
 import {useEffect, useState} from 'preact/hooks';
 
+import type {Point} from '../../../model/commands.js';
 import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
@@ -14,6 +15,7 @@ import {formatCount} from '../../forms/numbers.js';
 import {prettyName} from '../../forms/units.js';
 import {bendingFacts, pressureFacts, shapeFacts} from '../convergence.js';
 import {Facts, type Fact} from './facts.js';
+import {Connect} from './late.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
 
@@ -30,6 +32,9 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
     () => bodies as unknown as readonly Values[],
     (patches) => inTurn(patches.map((patch, i) => () => app.commands.setBody(ids[i] ?? 0, patch))),
   );
+  // A rigid body of one piece can be joined as it is.
+  const rigid = bodies.every(({kind, particles}) => kind === 'rigid' && particles === 1);
+  const pieces = rigid && app.selection.particleCount.value === 0 ? ids.map((id) => ({body: id, particle: 0})) : null;
   // What they have in common; bending goes by its model, and so do its units.
   const bends = bodies.every(({kind, bend}) => kind === 'cloth' && bend.model === body.bend.model);
   const except = [
@@ -93,11 +98,27 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
       <Shape bodies={bodies} binding={binding} />
       <PlaceForm bodies={bodies} />
+      {pieces && <Joining pieces={pieces} />}
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
         <About bodies={bodies} />
       </Section>
     </>
+  );
+}
+
+// Joints of rigid bodies. Their handles are in the place of those of the bodies, so they come when they are asked for.
+function Joining({pieces}: {pieces: readonly Point[]}) {
+  const [open, setOpen] = useState(false);
+  if (open) return <Connect points={pieces} />;
+  return (
+    <Fixable>
+      <div class="button-row">
+        <Button icon="connect" look="outlined" onClick={() => setOpen(true)}>
+          Add a joint
+        </Button>
+      </div>
+    </Fixable>
   );
 }
 

@@ -9,11 +9,11 @@ import {later} from '../../controls/later.js';
 import {useStudio, whyFixed} from '../../context.js';
 import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
-import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
+import {bodyName, COLLIDER_ICONS, colliderName, FORCE_ICONS, forceName, personName, wordsFor} from '../../names.js';
 import {isLocked, LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
-import {ConstraintForm} from './constraint.js';
+import {ConstraintForm, ForceForm} from './late.js';
 import {ParticleForm} from './particles.js';
 import {WindForm, WorldForm} from './world.js';
 
@@ -32,25 +32,29 @@ export function Inspector({onClose}: {onClose: () => void}) {
   const colliders = [...selected.colliders].flatMap((id) => document.colliders.value.get(id) ?? []);
   const particles = selection.particleCount.value;
   const constraints = [...selected.constraints];
+  const forces = [...selected.forces].flatMap((id) => document.forces.value.get(id) ?? []);
   const [body] = bodies;
   const [collider] = colliders;
-  const single = bodies.length + colliders.length === 1 && particles + constraints.length === 0;
+  const [force] = forces;
+  const single = bodies.length + colliders.length + forces.length === 1 && particles + constraints.length === 0;
 
   let title: string;
   let icon: IconName = 'points';
   if (nothing) [title, icon] = ['World', 'world'];
   else if (single && body) [title, icon] = [bodyName(body), body.kind];
   else if (single && collider) [title, icon] = [colliderName(collider), COLLIDER_ICONS[collider.kind]];
+  else if (single && force) [title, icon] = [forceName(force), FORCE_ICONS[force.kind]];
   else {
     title = wordsFor({
       particles,
       constraints: constraints.length,
       bodies: bodies.length,
       colliders: colliders.length,
+      forces: forces.length,
       wind: selected.wind,
     });
     icon =
-      selected.wind && particles + constraints.length + bodies.length + colliders.length === 0
+      selected.wind && particles + constraints.length + bodies.length + colliders.length + forces.length === 0
         ? 'wind'
         : 'points';
   }
@@ -60,6 +64,8 @@ export function Inspector({onClose}: {onClose: () => void}) {
       ? `body:${body.body}`
       : single && collider
         ? `collider:${collider.collider}`
+        : single && force
+          ? `force:${force.force}`
         : constraints.length === 1
           ? `constraint:${constraints[0]?.[0] ?? 0}`
           : undefined;
@@ -96,6 +102,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
           })}
           {colliders.length > 0 && <ColliderForm colliders={colliders} />}
           {bodies.length + colliders.length > 0 && particles === 0 && !document.looking.value && <AlignForm bodies={bodies} colliders={colliders} />}
+          {forces.length > 0 && <ForceForm forces={forces} />}
         </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>

@@ -1,0 +1,28 @@
+// What later.ts gives to the part of the picture that it fetches, and what it gets.
+import type {Group} from 'three';
+import type {Frame} from '../../lib/index.js';
+import type {App} from '../model/app.js';
+import type {Thing} from '../model/selection.js';
+import type {CameraRig} from './camera.js';
+import type {Content} from './content.js';
+import type {SceneTheme} from './theme.js';
+
+export interface LateParts {
+  readonly app: App;
+  readonly content: Content;
+  readonly rig: CameraRig;
+  readonly theme: SceneTheme;
+  // Asks for another drawing.
+  readonly changed: () => void;
+}
+
+// As late/index.ts has it.
+export interface Late {
+  readonly object: Group;
+  paint(theme: SceneTheme): void;
+  resize(width: number, height: number, ratio: number): void;
+  update(moved: boolean, frame: Frame | null, now: number): void;
+  // What is under a point of the view, in CSS pixels.
+  thingAt(x: number, y: number, reach: number): Thing | null;
+  dispose(): void;
+}
