@@ -237,7 +237,7 @@ def cloths():
 
 
 def sack():
-    """A bag that hangs by its rim, and jellies that fall in; it is rocked."""
+    """A bag that hangs by its rim, and blocks of foam that fall in; it is rocked."""
     count, radius = 40, 0.25
     rings = [(0.75 - 0.04 * n, radius, 1.0) for n in range(8)]
     low = rings[-1][0]
@@ -247,17 +247,17 @@ def sack():
     vertices, triangles = tube(rings, count)
     places = [(0.0, 0.5, 0.0), (0.11, 0.66, 0.04), (-0.1, 0.67, -0.05), (0.02, 0.83, -0.1), (-0.03, 0.85, 0.1),
               (0.02, 1.02, 0.0)]
-    # Light and firm for jellies, so that those below carry those above.
-    jellies = [{"name": f"jelly {n + 1}", "box": {"size": [0.13, 0.13, 0.13], "cells": [4, 4, 4]}, "position": list(place),
-              "turn": {"axis": [1, 1, 0.5], "degrees": 40 * n}, "material": "jelly", "density": 200,
-              "stretch": {"compliance": 3e-4, "damping": 1.0}, "friction": 0.3} for n, place in enumerate(places)]
+    # As light as foam. Its particles weigh less than those of the canvas, so the sack bears them without a strain that shows.
+    blocks = [{"name": f"block {n + 1}", "box": {"size": [0.13, 0.13, 0.13], "cells": [4, 4, 4]}, "position": list(place),
+               "turn": {"axis": [1, 1, 0.5], "degrees": 40 * n}, "density": 100,
+               "solid": {"young": 4000, "poisson": 0.3, "damping": 20}, "friction": 0.3} for n, place in enumerate(places)]
     return {"sack.json": {
         "weft": 1,
-        "about": "Six jellies fall into a sack, which is rocked.",
-        "settings": {"damping": 0.3, "substeps": 16, **SWEPT},
+        "about": "Six blocks of foam fall into a sack of canvas, which is rocked.",
+        "settings": {"damping": 0.3, "substeps": 24, **LONG_EDGES},
         "bodies": [{"name": "sack", "positions": rounded(vertices), "triangles": [i for t in triangles for i in t],
-                    "material": "denim", "bend": {"model": "quadratic", "compliance": 50000},
-                    "friction": 0.3, "pins": list(range(count))}] + jellies,
+                    "density": 1.5, "stretch": {"compliance": 0}, "bend": {"model": "quadratic", "compliance": 50000},
+                    "friction": 0.3, "pins": list(range(count))}] + blocks,
         "colliders": [GROUND],
         "motions": [{"body": "sack", "particles": list(range(count)), "interpolation": "cubic", "loop": True,
                      "times": [0, 0.5, 1.0, 1.5, 2.0],
@@ -266,27 +266,29 @@ def sack():
 
 
 def towel():
-    """Wrung by both ends, which come together as it shortens."""
+    """Wrung by the middles of both ends, which come together as it shortens. Its corners are free: yarns that are held at
+    its sides and wound up would have to stretch."""
     length, width, across, along = 1.0, 0.4, 20, 50
-    degrees, seconds = 540, 6.0
+    degrees, seconds = 450, 6.0
     steps, forth = turns((1, 0, 0), degrees)
     _, back = turns((1, 0, 0), -degrees)
     times = [round(0.5 + seconds * n / steps, 4) for n in range(steps + 1)]
-    way = [0.19 * (n / steps) ** 2 for n in range(steps + 1)]
+    way = [0.24 * (n / steps) ** 2 for n in range(steps + 1)]
+    ends = [[(along + 1) * row + column for row in range(7, 14)] for column in (0, along)]
 
-    def motion(edge, sign, rotations):
-        return {"body": "towel", "particles": edge, "times": times, "rotations": rotations,
+    def motion(end, sign, rotations):
+        return {"body": "towel", "particles": end, "times": times, "rotations": rotations,
                 "offsets": rounded([(sign * x, 0, 0) for x in way])}
 
     return {"towel.json": {
         "weft": 1,
         "about": "A towel is wrung by both of its ends.",
-        "settings": {"damping": 1.0, "substeps": 20, "gravity": [0, -2, 0], **SWEPT},
+        "settings": {"damping": 1.0, "substeps": 40, "gravity": [0, -2, 0], **LONG_EDGES},
         "bodies": [{"name": "towel", "grid": {"size": [length, width], "cells": [along, across]},
-                    "position": [0, 1.0, 0], "density": 0.3, "stretch": {"compliance": 1e-6},
-                    "bend": {"compliance": 300}, "friction": 0.3, "pins": ["left edge", "right edge"]}],
+                    "position": [0, 1.0, 0], "density": 0.3, "stretch": {"compliance": 0},
+                    "bend": {"compliance": 2000}, "friction": 0.3, "pins": ends[0] + ends[1]}],
         "colliders": [GROUND],
-        "motions": [motion("left edge", 1, forth), motion("right edge", -1, back)],
+        "motions": [motion(ends[0], 1, forth), motion(ends[1], -1, back)],
     }}
 
 
@@ -366,11 +368,11 @@ def knot():
 
     return {"knot.json": {
         "weft": 1,
-        "about": "A cord of rubber, and a knot in it that is pulled tight.",
-        "settings": {"damping": 0.5, "substeps": 20, **SWEPT},
+        "about": "A cord of soft rubber, and a knot in it that is pulled tight.",
+        "settings": {"damping": 0.5, "substeps": 60, **SWEPT},
         "bodies": [{"name": "cord", "positions": rounded(vertices), "tets": [i for t in tets for i in t],
-                    "density": 900, "stretch": {"compliance": 3e-6, "damping": 1.0}, "volume": {"compliance": 1e-12},
-                    "friction": 0.2, "pins": ends[0] + ends[1]}],
+                    "density": 900, "solid": {"young": 2e5, "poisson": 0.3, "damping": 50}, "friction": 0.2,
+                    "pins": ends[0] + ends[1]}],
         "colliders": [GROUND],
         "motions": [motion(ends[0], -1), motion(ends[1], 1)],
     }}
