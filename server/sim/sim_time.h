@@ -88,12 +88,12 @@ enum sim_bending {
 // A cloth or rope of more particles has its loads swept, whatever settings.loads_solved says.
 enum { SIM_LOADS_PARTICLES_MAX = 4096 };
 
-// What becomes of heavy particles that bear on a light cloth or rope (bear/bear.h).
+// Tells what becomes of heavy particles that bear on a light cloth or rope (bear/bear.h).
 enum sim_loads {
     SIM_LOADS_FINE,    // there are none, or they are solved, or nothing can be said of them
     SIM_LOADS_SWEPT,   // there are some, and settings.loads_solved is not set
     SIM_LOADS_LARGE,   // it is set, but the body has more than SIM_LOADS_PARTICLES_MAX particles
-    SIM_LOADS_CROWDED, // it is set, but the body touched more than SIM_LOADS_MAX of them in the last substep
+    SIM_LOADS_CROWDED, // it is set, but the body touched more than SIM_LOADS_MAX of them in the last tick
 };
 enum { SIM_LOADS_MAX = 16 }; // heavy particles that a body may touch at once
 

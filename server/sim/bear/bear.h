@@ -51,7 +51,7 @@ void sim_bear_mark(struct sim *sim, enum sim_bear_moment moment);
 // Whether the body's edges and loads can be one system, but for its size.
 bool sim_bear_may(const struct sim_body *body);
 
-// At a boundary: what becomes of the loads of a body. A load is a particle of another body that it may meet, without rigid
+// Tells, at a boundary, what becomes of the loads of a body. A load is a particle of another body that it may meet, without rigid
 // pieces, which is so many times as heavy as the body's heaviest and lies within the body's box.
 enum sim_loads sim_bear_loads(const struct sim *sim, const struct sim_body *body);
 

@@ -105,7 +105,7 @@ static struct outcome ring_bears(struct sim *sim, struct base_parallel *parallel
     return out;
 }
 
-// What is told of the ring's loads after a tick with so many balls of 0.9 kg in it, and one of 0.9 kg far away.
+// Returns what is told of the ring's loads after a tick, with so many balls of that mass on it and a heavy one far away.
 static enum sim_loads loads_told(bool solved, uint32_t balls, double mass)
 {
     uint32_t pins[AROUND];
