@@ -330,7 +330,7 @@ def shirt():
 def marbles():
     """Troughs of slack cloth, one below the other, each of which ends in a wall that turns the marbles round."""
     long, wide, width, slack, bend = 30, 10, 0.28, 0.1, 0.14
-    cloth = {"density": 0.3, "stretch": {"compliance": 0}, "thickness": 0.006, "friction": 0.5,
+    cloth = {"density": 0.6, "stretch": {"compliance": 0}, "thickness": 0.006, "friction": 0.5,
              "contact_group": 1, "contact_mask": 1, "self_contact": False}
     bodies = []
 
