@@ -94,7 +94,7 @@ def obj(about, vertices, triangles):
     return "\n".join(lines + ["f " + " ".join(str(i + 1) for i in corners) for corners in triangles]) + "\n"
 
 
-def tube(rings, count, closed=True):
+def tube(rings, count):
     """A round sheet: rings of (height, radius, depth / width), from the top, each with count particles."""
     vertices, triangles = [], []
     for row, (height, radius, flat) in enumerate(rings):
@@ -106,13 +106,30 @@ def tube(rings, count, closed=True):
             a, b = row * count + i, row * count + (i + 1) % count
             c, d = a + count, b + count
             triangles += [(a, b, d), (a, d, c)] if row % 2 else [(a, b, c), (b, d, c)]
-    if closed:
-        center = len(vertices)
-        height = rings[-1][0]
-        vertices.append((0, height, 0))
-        last = (len(rings) - 1) * count
-        triangles += [(last + i, last + (i + 1) % count, center) for i in range(count)]
     return vertices, triangles
+
+
+def close(vertices, triangles, rows, count, rings, tip):
+    """Goes on below a tube of so many rows with rings of (height, radius, count), down to a tip.
+
+    Their counts fall with the radius, because a particle with many edges would never rest."""
+    upper, begin, shift = count, len(vertices) - count, 0.5 * ((rows - 1) % 2)
+    for row, (height, radius, lower) in enumerate(rings, rows):
+        first, turned = len(vertices), 0.5 * (row % 2)
+        turns = [2 * math.pi * (i + turned) / lower for i in range(lower)]
+        vertices += [(radius * math.cos(turn), height, radius * math.sin(turn)) for turn in turns]
+        i = j = 0
+        while i < upper or j < lower:
+            above, below = (i + shift + 0.5) / upper, (j + turned + 0.5) / lower
+            if j == lower or (i < upper and above <= below):
+                triangles.append((begin + i % upper, begin + (i + 1) % upper, first + j % lower))
+                i += 1
+            else:
+                triangles.append((begin + i % upper, first + (j + 1) % lower, first + j % lower))
+                j += 1
+        upper, begin, shift = lower, first, turned
+    triangles += [(begin + i, begin + (i + 1) % upper, len(vertices)) for i in range(upper)]
+    vertices.append((0, tip, 0))
 
 
 def along(curve, count, scale):
@@ -237,27 +254,28 @@ def cloths():
 
 
 def sack():
-    """A bag that hangs by its rim, and jellies that fall in; it is rocked."""
+    """A bag that hangs by its rim, and blocks of foam that fall in; it is rocked."""
     count, radius = 40, 0.25
     rings = [(0.75 - 0.04 * n, radius, 1.0) for n in range(8)]
     low = rings[-1][0]
-    for n in range(1, 7):
-        angle = math.radians(13 * n)
-        rings.append((low - radius * math.sin(angle), radius * math.cos(angle), 1.0))
     vertices, triangles = tube(rings, count)
+    angles = [math.radians(13 * n) for n in range(1, 7)]
+    ends = [(low - radius * math.sin(angle), radius * math.cos(angle)) for angle in angles]
+    counts = [40, 36, 30, 24, 18, 9]
+    close(vertices, triangles, len(rings), count, [(*end, n) for end, n in zip(ends, counts)], low - radius)
     places = [(0.0, 0.5, 0.0), (0.11, 0.66, 0.04), (-0.1, 0.67, -0.05), (0.02, 0.83, -0.1), (-0.03, 0.85, 0.1),
               (0.02, 1.02, 0.0)]
-    # Light and firm for jellies, so that those below carry those above.
-    jellies = [{"name": f"jelly {n + 1}", "box": {"size": [0.13, 0.13, 0.13], "cells": [4, 4, 4]}, "position": list(place),
-              "turn": {"axis": [1, 1, 0.5], "degrees": 40 * n}, "material": "jelly", "density": 200,
-              "stretch": {"compliance": 3e-4, "damping": 1.0}, "friction": 0.3} for n, place in enumerate(places)]
+    # As light as foam. Its particles weigh less than those of the canvas, so the sack bears them without a strain that shows.
+    blocks = [{"name": f"block {n + 1}", "box": {"size": [0.13, 0.13, 0.13], "cells": [4, 4, 4]}, "position": list(place),
+               "turn": {"axis": [1, 1, 0.5], "degrees": 40 * n}, "density": 100,
+               "solid": {"young": 4000, "poisson": 0.3, "damping": 20}, "friction": 0.3} for n, place in enumerate(places)]
     return {"sack.json": {
         "weft": 1,
-        "about": "Six jellies fall into a sack, which is rocked.",
-        "settings": {"damping": 0.3, "substeps": 16, **SWEPT},
+        "about": "Six blocks of foam fall into a sack of canvas, which is rocked.",
+        "settings": {"damping": 0.3, "substeps": 24, **LONG_EDGES},
         "bodies": [{"name": "sack", "positions": rounded(vertices), "triangles": [i for t in triangles for i in t],
-                    "material": "denim", "bend": {"model": "quadratic", "compliance": 50000},
-                    "friction": 0.3, "pins": list(range(count))}] + jellies,
+                    "density": 1.5, "stretch": {"compliance": 0}, "bend": {"model": "quadratic", "compliance": 50000},
+                    "friction": 0.3, "pins": list(range(count))}] + blocks,
         "colliders": [GROUND],
         "motions": [{"body": "sack", "particles": list(range(count)), "interpolation": "cubic", "loop": True,
                      "times": [0, 0.5, 1.0, 1.5, 2.0],
@@ -266,27 +284,29 @@ def sack():
 
 
 def towel():
-    """Wrung by both ends, which come together as it shortens."""
+    """Wrung by the middles of both ends, which come together as it shortens. Its corners are free: yarns that are held at
+    its sides and wound up would have to stretch."""
     length, width, across, along = 1.0, 0.4, 20, 50
-    degrees, seconds = 540, 6.0
+    degrees, seconds = 450, 6.0
     steps, forth = turns((1, 0, 0), degrees)
     _, back = turns((1, 0, 0), -degrees)
     times = [round(0.5 + seconds * n / steps, 4) for n in range(steps + 1)]
-    way = [0.19 * (n / steps) ** 2 for n in range(steps + 1)]
+    way = [0.24 * (n / steps) ** 2 for n in range(steps + 1)]
+    ends = [[(along + 1) * row + column for row in range(7, 14)] for column in (0, along)]
 
-    def motion(edge, sign, rotations):
-        return {"body": "towel", "particles": edge, "times": times, "rotations": rotations,
+    def motion(end, sign, rotations):
+        return {"body": "towel", "particles": end, "times": times, "rotations": rotations,
                 "offsets": rounded([(sign * x, 0, 0) for x in way])}
 
     return {"towel.json": {
         "weft": 1,
         "about": "A towel is wrung by both of its ends.",
-        "settings": {"damping": 1.0, "substeps": 20, "gravity": [0, -2, 0], **SWEPT},
+        "settings": {"damping": 1.0, "substeps": 40, "gravity": [0, -2, 0], **LONG_EDGES},
         "bodies": [{"name": "towel", "grid": {"size": [length, width], "cells": [along, across]},
-                    "position": [0, 1.0, 0], "density": 0.3, "stretch": {"compliance": 1e-6},
-                    "bend": {"compliance": 300}, "friction": 0.3, "pins": ["left edge", "right edge"]}],
+                    "position": [0, 1.0, 0], "density": 0.3, "stretch": {"compliance": 0},
+                    "bend": {"compliance": 2000}, "friction": 0.3, "pins": ends[0] + ends[1]}],
         "colliders": [GROUND],
-        "motions": [motion("left edge", 1, forth), motion("right edge", -1, back)],
+        "motions": [motion(ends[0], 1, forth), motion(ends[1], -1, back)],
     }}
 
 
@@ -313,7 +333,7 @@ def dress():
     for (h0, r0, f0), (h1, r1, f1) in zip(shape, shape[1:]):
         parts = max(1, round((h0 - h1) / 0.032))
         rings += [tuple(a + n / parts * (b - a) for a, b in ((h0, h1), (r0, r1), (f0, f1))) for n in range(parts)]
-    cloth, faces = tube(rings + [shape[-1]], count, closed=False)
+    cloth, faces = tube(rings + [shape[-1]], count)
     steps, round_and_back = turns((0, 1, 0), 540)
     rotations = round_and_back + [q for n in range(steps - 1, -1, -1) for q in round_and_back[4 * n:4 * n + 4]]
     times, t = [], 0.5
@@ -366,11 +386,11 @@ def knot():
 
     return {"knot.json": {
         "weft": 1,
-        "about": "A cord of rubber, and a knot in it that is pulled tight.",
-        "settings": {"damping": 0.5, "substeps": 20, **SWEPT},
+        "about": "A cord of soft rubber, and a knot in it that is pulled tight.",
+        "settings": {"damping": 0.5, "substeps": 60, **SWEPT},
         "bodies": [{"name": "cord", "positions": rounded(vertices), "tets": [i for t in tets for i in t],
-                    "density": 900, "stretch": {"compliance": 3e-6, "damping": 1.0}, "volume": {"compliance": 1e-12},
-                    "friction": 0.2, "pins": ends[0] + ends[1]}],
+                    "density": 900, "solid": {"young": 2e5, "poisson": 0.3, "damping": 50}, "friction": 0.2,
+                    "pins": ends[0] + ends[1]}],
         "colliders": [GROUND],
         "motions": [motion(ends[0], -1), motion(ends[1], 1)],
     }}

@@ -11,7 +11,7 @@ import math
 import sys
 from pathlib import Path
 
-from gallery import GROUND, ROOT, SWEPT, capsule, ellipsoid, lay_out, melted, rounded, surface_nets, tube
+from gallery import GROUND, LONG_EDGES, ROOT, SWEPT, capsule, ellipsoid, lay_out, melted, rounded, surface_nets, tube
 
 
 def ball(times):
@@ -265,14 +265,14 @@ def paper():
     """A tube of paper, which a plate crushes. Its hinges yield, so the creases stay."""
     count, radius, height, rows = 36, 0.12, 0.36, 20
     rings = [(height - height * n / rows, radius, 1.0) for n in range(rows + 1)]
-    vertices, triangles = tube(rings, count, closed=False)
+    vertices, triangles = tube(rings, count)
     return {"paper.json": {
         "weft": 1,
         "about": "A plate crushes a tube of paper, whose creases stay when it goes up again.",
-        "settings": {"damping": 1.0, "substeps": 20, **SWEPT},
+        "settings": {"damping": 1.0, "substeps": 20, **LONG_EDGES},
         "bodies": [{"name": "paper", "positions": rounded(vertices), "triangles": flat(triangles),
-                    "position": [0, 0.004, 0], "density": 0.1, "stretch": {"compliance": 1e-5, "damping": 0.01},
-                    "bend": {"model": "dihedral", "compliance": 60, "damping": 0.00001,
+                    "position": [0, 0.004, 0], "density": 0.1, "stretch": {"compliance": 0},
+                    "bend": {"model": "dihedral", "compliance": 1500, "damping": 0.00001,
                              "plastic": {"yield_angle": 0.12, "rate": 100, "greatest": 2.6}},
                     "thickness": 0.004, "friction": 0.5}],
         "colliders": [GROUND, {"name": "plate", "kind": "box", "position": [0, 0.44, 0], "half_extents": [0.22, 0.02, 0.22],
@@ -308,19 +308,19 @@ def shirt():
     for side, z in (("front", 0.17), ("back", -0.17)):
         turned = triangles if z > 0 else [(a, c, b) for a, b, c in triangles]
         bodies.append({"name": side, "positions": rounded([(x, y, z) for x, y in panel]), "triangles": flat(turned),
-                       "material": "cotton", "thickness": 0.006, "friction": 0.3})
+                       "material": "cotton", "stretch": {"compliance": 0}, "thickness": 0.006, "friction": 0.3})
     limb = lambda name, x, y, degrees, radius, length: {
         "name": name, "kind": "capsule", "position": [x, y, 0], "turn": {"axis": [0, 0, 1], "degrees": degrees},
         "radius": radius, "length": length, "friction": 0.3}
     return {"shirt.json": {
         "weft": 1,
         "about": "A shirt is sewn around a body: its seams are drawn together.",
-        "settings": {"damping": 2.0, "substeps": 12, "gravity": [0, -0.6, 0], **SWEPT},
+        "settings": {"damping": 2.0, "substeps": 12, "gravity": [0, -0.1, 0], **LONG_EDGES},
         "bodies": bodies,
-        "colliders": [GROUND, limb("trunk", 0, 1.0, 0, 0.14, 0.5), limb("shoulders", 0, 1.27, 90, 0.06, 0.3),
-                      limb("left arm", -0.32, 1.27, 90, 0.05, 0.5), limb("right arm", 0.32, 1.27, 90, 0.05, 0.5),
-                      {"name": "head", "kind": "sphere", "position": [0, 1.5, 0], "radius": 0.09},
-                      limb("neck", 0, 1.38, 0, 0.045, 0.2), limb("left leg", -0.08, 0.4, 0, 0.07, 0.6),
+        "colliders": [GROUND, limb("trunk", 0, 1.06, 0, 0.1, 0.6), limb("shoulders", 0, 1.36, 90, 0.05, 0.3),
+                      limb("left arm", -0.32, 1.36, 90, 0.045, 0.5), limb("right arm", 0.32, 1.36, 90, 0.045, 0.5),
+                      {"name": "head", "kind": "sphere", "position": [0, 1.59, 0], "radius": 0.09},
+                      limb("neck", 0, 1.46, 0, 0.045, 0.2), limb("left leg", -0.08, 0.4, 0, 0.07, 0.6),
                       limb("right leg", 0.08, 0.4, 0, 0.07, 0.6)],
         "constraints": [{"type": "join", "bodies": ["front", "back"] * len(seams), "particles": [i for s in seams for i in (s, s)],
                          "rest": [0.34] * len(seams), "rest_end": [0.004] * len(seams), "seconds": [1.2] * len(seams)}],
@@ -330,7 +330,7 @@ def shirt():
 def marbles():
     """Troughs of slack cloth, one below the other, each of which ends in a wall that turns the marbles round."""
     long, wide, width, slack, bend = 30, 10, 0.28, 0.1, 0.14
-    cloth = {"density": 0.3, "stretch": {"compliance": 1e-4, "damping": 0.02}, "thickness": 0.006, "friction": 0.5,
+    cloth = {"density": 0.6, "stretch": {"compliance": 0}, "thickness": 0.006, "friction": 0.5,
              "contact_group": 1, "contact_mask": 1, "self_contact": False}
     bodies = []
 
@@ -371,7 +371,7 @@ def marbles():
     return {"marbles.json": {
         "weft": 1,
         "about": "Marbles roll down three troughs of slack cloth.",
-        "settings": {"damping": 0.05, "substeps": 20, **SWEPT},
+        "settings": {"damping": 0.05, "substeps": 20, **LONG_EDGES},
         "bodies": bodies + [
             {"name": "marbles", "kind": "rigid", "positions": rounded([(-0.42 + 0.085 * n, 1.27 - 0.01 * n, 0) for n in range(8)]),
              "rigid": {"form": "sphere", "radius": 0.035}, "density": 1200, "friction": 0.5, "thickness": 0.002,

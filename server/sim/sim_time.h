@@ -88,13 +88,21 @@ enum sim_bending {
 // A cloth or rope of more particles has its loads swept, whatever settings.loads_solved says.
 enum { SIM_LOADS_PARTICLES_MAX = 4096 };
 
+// Tells what becomes of heavy particles that bear on a light cloth or rope (bear/bear.h).
+enum sim_loads {
+    SIM_LOADS_FINE,    // there are none, or they are solved, or nothing can be said of them
+    SIM_LOADS_SWEPT,   // there are some, and settings.loads_solved is not set
+    SIM_LOADS_LARGE,   // it is set, but the body has more than SIM_LOADS_PARTICLES_MAX particles
+    SIM_LOADS_CROWDED, // it is set, but the body touched more than SIM_LOADS_MAX of them in the last tick
+};
+enum { SIM_LOADS_MAX = 16 }; // heavy particles that a body may touch at once
+
 // How well the solver converged for one body: errors that its material does not ask for. Constraints of sim_constraints_add
 // belong to no body and are left out.
 struct sim_convergence {
     uint32_t body;
     enum sim_bending bending;
-    bool
-        too_large_for_loads; // settings.loads_solved is set, but it has more than SIM_LOADS_PARTICLES_MAX particles
+    enum sim_loads loads;
     // Errors of the edges that have a limit (compliance 0, or a stretch.limit): l/L - 1 - limit where that is above 0. All of
     // them count in the root of the mean square.
     double strain_max, strain_rms;

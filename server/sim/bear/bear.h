@@ -15,6 +15,7 @@
 //     energy.c   E, E', and the blocks of E''
 //     fronts.c   the factor of E'' and its two passes
 //     solve.c    the steps of Newton, and where rows go
+//     tell.c     whether loads of a body are swept, and why
 //
 // A body takes part if it is a cloth or a rope that has edges and cannot tear, if it has SIM_LOADS_PARTICLES_MAX particles at
 // most, and if one of them touches, in this substep, a collider, a particle that is held, or one that is SIM_BEAR_RATIO
@@ -28,7 +29,7 @@
 #include "sim/state/state.h"
 
 enum {
-    SIM_BEAR_LOADS = 16,  // heavy particles that a body may touch at once
+    SIM_BEAR_LOADS = SIM_LOADS_MAX,
     SIM_BEAR_RATIO = 100, // a load is so many times as heavy as a particle
 };
 
@@ -46,6 +47,13 @@ enum sim_bear_moment {
     SIM_BEAR_ENDS    // contacts come next
 };
 void sim_bear_mark(struct sim *sim, enum sim_bear_moment moment);
+
+// Whether the body's edges and loads can be one system, but for its size.
+bool sim_bear_may(const struct sim_body *body);
+
+// Tells, at a boundary, what becomes of the loads of a body. A load is a particle of another body that it may meet, without rigid
+// pieces, which is so many times as heavy as the body's heaviest and lies within the body's box.
+enum sim_loads sim_bear_loads(const struct sim *sim, const struct sim_body *body);
 
 // Solves the bodies that bear loads. It comes after pairs are found and before they are pushed, in the last iteration.
 void sim_bear_solve(struct sim *sim);

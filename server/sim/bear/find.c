@@ -334,6 +334,7 @@ bool sim_bear_find(struct sim_bear *bear, struct sim_body *body, struct sim_isla
     const bool pairs = pairs_find(bear, island);
     bear->pair_count = bear->touch_count;
     const bool touches = colliders_find(bear);
+    body->bearing->crowded |= bear->crowded;
     if (bear->crowded || !(pairs || touches)) {
         return false;
     }

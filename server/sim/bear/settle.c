@@ -278,23 +278,26 @@ static bool reserve_rows(struct sim *sim)
 
 // ---------------------------------------------------------------------------------------------------- settle
 
-static bool may(const struct sim *sim, const struct sim_body *body)
+bool sim_bear_may(const struct sim_body *body)
 {
-    return sim->settings.loads_solved && (body->kind == SIM_CLOTH || body->kind == SIM_ROPE) &&
-           body->live_count[SIM_DISTANCE] > 0 && body->features && !body->torn;
+    return (body->kind == SIM_CLOTH || body->kind == SIM_ROPE) && body->live_count[SIM_DISTANCE] > 0 &&
+           body->features && !body->torn;
 }
 
 bool sim_bear_settle(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!may(sim, body) || body->count > SIM_LOADS_PARTICLES_MAX) {
+        if (!sim->settings.loads_solved || !sim_bear_may(body) || body->count > SIM_LOADS_PARTICLES_MAX) {
             sim_bearing_destroy(body->bearing);
             body->bearing = NULL;
             continue;
         }
         if (!settle_body(sim, body) || !reserve_rows(sim) || (body->bearing && !reserve(sim->bear, body))) {
             return false;
+        }
+        if (body->bearing) {
+            body->bearing->crowded = false;
         }
     }
     return true;

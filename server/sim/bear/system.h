@@ -26,6 +26,8 @@ struct sim_bearing {
     struct sim_bear_edge *edges; // by node that holds the first of their points
     uint32_t *edge_starts;       // of nodes in them
     uint32_t edge_count;
+    // A substep of the last tick found too many loads. It is there to be told, and is no part of the state.
+    bool crowded;
 };
 
 // A contact: four points in two features, or up to three and the plane that a collider is there.

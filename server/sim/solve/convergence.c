@@ -23,6 +23,7 @@
 // Sums are exact (kernels/sum.h), so every machine tells the same bits.
 
 #include "base/assert.h"
+#include "sim/bear/bear.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/sum.h"
@@ -175,8 +176,7 @@ bool sim_converged(struct sim *sim, struct sim_convergence *bodies)
         const struct sim_body *body = sim->bodies[b];
         struct sim_convergence *out = &bodies[b];
         *out = (struct sim_convergence){.body = body->id, .bending = sim_plate_bending(sim, body)};
-        out->too_large_for_loads = sim->settings.loads_solved && body->count > SIM_LOADS_PARTICLES_MAX &&
-                                   (body->kind == SIM_CLOTH || body->kind == SIM_ROPE);
+        out->loads = sim_bear_loads(sim, body);
         measure_strain(sim, body, far, out);
         for (int part = 0; hold && part < SIM_PART_COUNT; part++) {
             measure_share(sim, body, (enum sim_part)part, far, out);

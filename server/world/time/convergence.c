@@ -90,16 +90,23 @@ static void stretched_words(const struct world *world, const struct sim_converge
     sim_body_info(world->document->sim, found->body, &info);
     const bool may_long = (info.kind == SIM_CLOTH || info.kind == SIM_ROPE) &&
                           !sim_settings_of(world->document->sim)->long_edges;
-    char large[128] = "";
-    if (found->too_large_for_loads) {
-        snprintf(large, sizeof large,
-                 ". Its loads are swept, because it has %u particles; at most %d are solved",
+    char why[128] = "";
+    if (found->loads == SIM_LOADS_LARGE) {
+        snprintf(why, sizeof why, ". Its loads are swept, because it has %u particles; at most %d are solved",
                  info.particle_count, SIM_LOADS_PARTICLES_MAX);
+    } else if (found->loads == SIM_LOADS_CROWDED) {
+        snprintf(why, sizeof why,
+                 ". Its loads are swept, because it touches more than %d heavy particles at once",
+                 SIM_LOADS_MAX);
     }
     snprintf(text, WORLD_WARNING_TEXT,
              "body %s is stretched: its worst edge is %.3g %% too long (root mean square: %.3g %%); "
-             "%smore substeps, a coarser mesh or more compliance would help%s",
-             body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "", large);
+             "%s%smore substeps, a coarser mesh or more compliance would help%s",
+             body, 100 * found->strain_max, 100 * found->strain_rms, may_long ? "long_edges, " : "",
+             found->loads == SIM_LOADS_SWEPT
+                 ? "loads: solved (something at least 100 times as heavy bears on it), "
+                 : "",
+             why);
 }
 
 // From this share of bending on one sweep a substep may feed energy into it (docs/internals/sim.md).

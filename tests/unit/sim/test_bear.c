@@ -105,6 +105,38 @@ static struct outcome ring_bears(struct sim *sim, struct base_parallel *parallel
     return out;
 }
 
+// Returns what is told of the ring's loads after a tick, with so many balls of that mass on it and a heavy one far away.
+static enum sim_loads loads_told(bool solved, uint32_t balls, double mass)
+{
+    uint32_t pins[AROUND];
+    struct scene_mesh mesh = ring_mesh(pins);
+    struct sim *sim = world(solved, true);
+    struct sim_convergence told[32];
+    struct sim_failure failure;
+    add_cloth(sim, &mesh, 0.05, pins, AROUND, NULL);
+    for (uint32_t b = 0; b < balls; b++) {
+        const double angle = TAU * b / balls;
+        add_ball(sim, (const double[]){0.1 * cos(angle), 0.013, 0.1 * sin(angle)}, 0.012, mass);
+    }
+    add_ball(sim, (const double[]){3, 0, 0}, 0.01, 0.9);
+    assert_true(sim_body_count(sim) <= 32);
+    assert_true(sim_step(sim, NULL, NULL, &failure) && sim_converged(sim, told));
+    scene_mesh_deinit(&mesh);
+    sim_destroy(sim);
+    return told[0].loads;
+}
+
+static void it_is_told_whether_loads_are_swept(void **state)
+{
+    (void)state;
+    assert_int_equal(loads_told(false, 0, 0.9), SIM_LOADS_FINE);
+    assert_int_equal(loads_told(false, 3, 0.9), SIM_LOADS_SWEPT);
+    assert_int_equal(loads_told(false, 3, 0.001), SIM_LOADS_FINE); // not 100 times as heavy as a particle
+    assert_int_equal(loads_told(true, 3, 0.9), SIM_LOADS_FINE);
+    assert_int_equal(loads_told(true, 20, 0.9), SIM_LOADS_CROWDED);
+    assert_int_equal(loads_told(false, 20, 0.9), SIM_LOADS_FINE); // solving would not help
+}
+
 static void a_ring_of_net_holds_a_ball(void **state)
 {
     (void)state;
@@ -226,6 +258,7 @@ static void it_counts_as_work_of_a_tick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_told_whether_loads_are_swept),
         cmocka_unit_test(a_ring_of_net_holds_a_ball),
         cmocka_unit_test(all_threads_and_instruction_sets_come_to_the_same_bits),
         cmocka_unit_test(a_free_cloth_that_meets_a_heavy_ball_keeps_momentum),

@@ -120,6 +120,29 @@ static void a_stretched_cloth_is_told_by_name_with_what_helps(void **state)
     helper_destroy(helper);
 }
 
+static void a_heavy_thing_on_a_light_one_is_told(void **state)
+{
+    (void)state;
+    struct helper *helper = hung();
+    helper_call(helper, HELPER_ANN, "body.set",
+                "{'world': 1, 'body': 1, 'thickness': 0.01, 'contact_group': 1, 'contact_mask': 1}");
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'masses': 1, 'thickness': 0.01, 'contact_group': 1, "
+                "'contact_mask': 1, 'positions': [0.1, 2.015, 0.72, 0.16, 2.015, 0.72]}");
+    helper_call(helper, HELPER_ANN, "particle.pin", "{'world': 1, 'body': 1, 'particles': [240, 255]}");
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'gravity': [0, -0.1, 0]}");
+    pull_corner(helper);
+    run_to(helper, 2 * LOOK);
+    const msgpack_object *measured = helper_call(helper, HELPER_ANN, "world.measure", "{'world': 1}");
+    const msgpack_object *text = helper_at(measured, "warnings.#0.text");
+    char words[512];
+    snprintf(words, sizeof words, "%.*s", (int)text->via.str.size, text->via.str.ptr);
+    print_message("%s\n", words);
+    assert_non_null(
+        strstr(words, "loads: solved (something at least 100 times as heavy bears on it), more substeps"));
+    helper_destroy(helper);
+}
+
 static void it_does_not_come_again_each_look_and_goes_when_it_is_over(void **state)
 {
     (void)state;
@@ -249,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_verdict_needs_two_looks_in_a_row),
         cmocka_unit_test(looks_come_after_as_many_sweeps),
         cmocka_unit_test(a_stretched_cloth_is_told_by_name_with_what_helps),
+        cmocka_unit_test(a_heavy_thing_on_a_light_one_is_told),
         cmocka_unit_test(it_does_not_come_again_each_look_and_goes_when_it_is_over),
         cmocka_unit_test(a_warning_goes_with_its_body),
         cmocka_unit_test(forces_that_are_not_resolved_are_told_as_stiff),

@@ -1,4 +1,5 @@
-// The world for somebody who finds none: a flag in the wind, a soft ball and a cloth about to fall, on the ground.
+// The world for somebody who finds none: a flag in the wind, a soft ball and a cloth about to fall, on the ground. All of it
+// stays in view: the wind would roll the ball away, so the ball feels none, and it falls from where it does not bounce far.
 import type {App} from '../../model/app.js';
 import type {Outcome} from '../../model/outcome.js';
 import {freeName} from '../names.js';
@@ -8,8 +9,11 @@ import type {Values} from '../forms/binding.js';
 
 const SCENE: readonly {readonly piece: string; readonly values: Values}[] = [
   {piece: 'flag', values: {name: 'flag', position: [-1.4, 1.5, -0.5], wind: 4}},
-  {piece: 'tablecloth', values: {name: 'tablecloth', position: [0.9, 1.05, 0], density: 0.6, friction: 1}},
-  {piece: 'soft-ball', values: {name: 'ball', position: [-0.8, 0.9, 0.9], radius: 0.3}},
+  {piece: 'tablecloth', values: {name: 'tablecloth', position: [0.9, 1.05, 0], width: 1.5, density: 0.4, friction: 1}},
+  {
+    piece: 'soft-ball',
+    values: {name: 'ball', position: [-0.8, 0.5, 0.9], radius: 0.3, wind: {drag: 0, lift: 0}},
+  },
 ];
 
 // Chosen by measurement (docs/measurements/stiff.md): its ball and the layers on the table need 20 substeps, and its cloths
