@@ -1,7 +1,7 @@
 // The page: the picture fills it, and these panels lie above.
 //
-//     world ▾  outline  settings                       people  + New  plots  view  …
-//     ┌ outline ┐              strip, card                        ┌ inspector ┐
+//     world ▾  outline  settings   undo   status       people  + New  plots  view  …
+//     ┌ outline ┐                 card                            ┌ inspector ┐
 //     │         │                                                 │           │
 //     └─────────┘                                                 └───────────┘
 //                    selection · substeps · tool options
@@ -25,15 +25,14 @@ import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
 import {KeySheet} from './keys/sheet.js';
 import {keyOf, refusePast} from './keys/verbs.js';
-import {Banner, NoWorld} from './notices/connection.js';
+import {NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
 import {InviteDialog} from './session/invite.js';
 import {TokenDialog} from './session/tokendialog.js';
-import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {Inspector} from './panels/inspector/inspector.js';
-import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
+import {ContactLegend, Legend} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
@@ -42,10 +41,10 @@ import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
 import {Timeline} from './timeline/timeline.js';
-import {SimulatedBadge} from './panels/simulated.js';
 import {Statistics} from './panels/statistics.js';
 import {EmbeddedTop, Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
+import {StatusChip} from './status/chip.js';
 
 export function StudioPage() {
   return useStudio().ui.embedded === 'no' ? <WholePage /> : <EmbeddedPage />;
@@ -60,7 +59,7 @@ function EmbeddedPage() {
     <div class="studio embedded">
       <EmbeddedTop />
       <div class="middle">
-        <Banner />
+        <StatusChip serious />
         <NoWorld />
         <ReadingNote />
       </div>
@@ -98,9 +97,8 @@ function WholePage() {
       {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
         <Captions />
-        <Banner />
+        {(hidden || ui.narrow.value) && <StatusChip serious={hidden} />}
         <NoWorld />
-        <Narrow />
         <ReadingNote />
       </div>
       {there && !hidden && <SidePanels />}
@@ -109,9 +107,6 @@ function WholePage() {
           <div class="bars">
             {!hidden && <Legend />}
             {!hidden && <ContactLegend />}
-            {!hidden && <QualityBadge />}
-            {!hidden && <ConvergenceBadge />}
-            {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />

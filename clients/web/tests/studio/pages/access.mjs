@@ -69,7 +69,7 @@ guarded('who is invited to look on has no buttons to change anything', async (ow
     'the invitation is out of the address',
   );
   await until(page, () => window.weft.document.looking.value);
-  await page.getByText('You look on here').waitFor();
+  await page.getByRole('button', {name: 'Status: You look on'}).waitFor();
   const gone = ['Reset to the start', 'Play', 'Pause', 'Step one tick', 'New'];
   await eventually(() => buttons(page), (names) => !names.some((one) => gone.includes(one)), `there is none of ${gone}`);
   // It moves all the same, and nothing is pulled or played by keys.

@@ -487,12 +487,13 @@ test('a world that takes no edits says why', async () => {
       client.deliver('world.changed', {...as, world: document.world.value, read_only: text}, 0);
     }, why);
   await tell('the disk of the server is full');
-  await page.getByText('This world takes no edits now. The disk of the server is full.').waitFor();
+  const chip = page.getByRole('button', {name: 'Status: No edits now, The disk of the server is full'});
+  await chip.waitFor();
   assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isDisabled());
   await page.keyboard.press('r');
   await page.locator('.toast').getByText('The disk of the server is full.').waitFor();
   await tell('');
-  await page.getByText('This world takes no edits now.').waitFor({state: 'detached'});
+  await chip.waitFor({state: 'detached'});
   assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isEnabled());
   peer.close();
 });
