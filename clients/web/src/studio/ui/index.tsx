@@ -20,6 +20,7 @@ import './styles/bottom.css';
 import './styles/gallery.css';
 import './styles/layout.css';
 import './styles/timeline.css';
+import './styles/session.css';
 import './styles/status.css';
 
 export function mountUi(root: HTMLElement, app: App): Studio {

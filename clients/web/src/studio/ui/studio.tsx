@@ -14,6 +14,7 @@
 import {useEffect} from 'preact/hooks';
 
 import {IconButton} from './controls/button.js';
+import {later} from './controls/later.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
 import {ImportDialog} from './files/dialog.js';
@@ -27,7 +28,7 @@ import {KeySheet} from './keys/sheet.js';
 import {keyOf, refusePast} from './keys/verbs.js';
 import {NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
-import {InviteDialog} from './session/invite.js';
+import {FollowFrame} from './session/following.js';
 import {TokenDialog} from './session/tokendialog.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
@@ -36,7 +37,6 @@ import {ContactLegend, Legend} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
-import {SamplesDialog} from './scenes/samples.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
@@ -45,6 +45,9 @@ import {Statistics} from './panels/statistics.js';
 import {EmbeddedTop, Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
 import {StatusChip} from './status/chip.js';
+
+const InviteDialog = later(async () => (await import('./session/invite.js')).InviteDialog);
+const SamplesDialog = later(async () => (await import('./scenes/samples.js')).SamplesDialog);
 
 export function StudioPage() {
   return useStudio().ui.embedded === 'no' ? <WholePage /> : <EmbeddedPage />;
@@ -126,6 +129,7 @@ function WholePage() {
       {!hidden && !ui.narrow.value && ui.statistics.value && (
         <Statistics onClose={() => (ui.statistics.value = false)} />
       )}
+      <FollowFrame />
       <Dialogs />
       <TokenDialog />
       <Toasts />

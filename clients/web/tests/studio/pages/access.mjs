@@ -6,6 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
+import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, fill, forgive, joined, makeWorld, open, test, until} from '../rig.mjs';
 import {startServer} from '../server.mjs';
@@ -103,8 +104,8 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await joined(page);
   await until(page, () => window.weft.access.tokens.value && window.weft.access.list.value !== null);
   await page.getByRole('button', {name: /here$/}).click();
-  await page.getByRole('button', {name: 'Invite…'}).click();
-  const dialog = page.getByRole('dialog', {name: `Invite to ${name}`});
+  await page.getByRole('button', {name: 'Roles and invitations…'}).click();
+  const dialog = page.getByRole('dialog', {name: `Who may do what in ${name}`});
   await dialog.getByRole('radio', {name: 'Editor'}).click();
   await dialog.getByRole('button', {name: 'Create a link'}).click();
   const link = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
@@ -112,6 +113,26 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await joined(guest);
   assert.equal(await guest.evaluate(() => window.weft.document.name.value), name);
   await until(guest, () => window.weft.access.list.value?.role === 'editor');
+  // The roles are listed, and changed there.
+  const who = await guest.evaluate(() => window.weft.client.hello.user);
+  await page.evaluate(() => window.weft.access.refresh());
+  await dialog.getByRole('combobox', {name: `Role of ${who}`}).selectOption('viewer');
+  await eventually(
+    async () => (await peer.call('access.list', {world: name})).people,
+    (people) => people.some(({user, role}) => user === who && role === 'viewer'),
+    'the guest only looks on',
+  );
+  // A second invitation is revoked before anybody accepts it.
+  await dialog.getByRole('button', {name: 'Create a link'}).click();
+  const invitations = dialog.getByRole('list', {name: 'Invitations'});
+  await invitations.getByText('Editor, works once, ends in 6 days, by Ada').waitFor();
+  const second = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'roles and invitations'), []);
+  await invitations.getByRole('button', {name: /^Revoke invitation/}).click();
+  await invitations.getByText('There are none.').waitFor();
+  const late = await open(null, {url: own.url, hash: second.slice(second.indexOf('#'))});
+  await late.getByRole('dialog', {name: 'Who are you?'}).waitFor();
   // Whoever is shut out sees it at once.
   await root.call('token.revoke', {user: await guest.evaluate(() => window.weft.client.hello.user)});
   await guest.getByRole('dialog', {name: 'Who are you?'}).waitFor();

@@ -132,6 +132,27 @@ test('the past is shown as it was, and now again', async () => {
   close();
 });
 
+test('a link opens a moment of the past, and says so if that is not kept', async () => {
+  const {name, body, at, close} = await makePast();
+  const page = await open(name);
+  await page.keyboard.press('j');
+  await page.evaluate(() => window.weft.past.seek(60));
+  await shows(page, body, at.get(60), 'the past');
+  await page.getByRole('button', {name: 'Copy a link to this moment'}).click();
+  await page.getByText('The link to this world, tick 60 and view is copied.').waitFor();
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.match(link.hash, /tick=60&view=/);
+  const other = await open(name, {hash: link.hash});
+  await until(other, () => window.weft.past.shown.value);
+  await shows(other, body, at.get(60), 'the moment of the link');
+  await other.getByRole('button', {name: 'Status: The past'}).waitFor();
+  await other.getByRole('button', {name: 'Back to now'}).first().click();
+  await other.waitForFunction(() => !location.hash.includes('tick='));
+  await other.evaluate(() => (location.hash = location.hash.replace('&view', '&tick=5000&view')));
+  await other.getByText(`Tick 5,000 of ${name} is not kept. Ticks 0 to 180 are; you see the present.`).waitFor();
+  close();
+});
+
 test('in the past nothing is done, and it says why', async () => {
   const {name, body, at, ann, close} = await makePast();
   const page = await open(name);

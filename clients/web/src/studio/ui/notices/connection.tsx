@@ -48,8 +48,13 @@ export function NoWorld() {
   if (phase === 'none') {
     return (
       <Card title="Nothing moves here yet" icon="cloth">
-        <p>Create a world with a flag, a tablecloth and a ball, and pull at them.</p>
-        <div class="button-row">{make}</div>
+        <p>Create a world with a flag, a tablecloth and a ball, and pull at them; or choose one of the examples.</p>
+        <div class="button-row">
+          <Button look="outlined" onClick={() => (ui.dialog.value = 'samples')}>
+            See the examples
+          </Button>
+          {make}
+        </div>
       </Card>
     );
   }

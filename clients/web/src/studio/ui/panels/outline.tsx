@@ -1,10 +1,10 @@
-// What is in the world: bodies, colliders, loose constraints, people, and what they hold. A tree for the keyboard: up and
-// down walk, left and right fold and unfold, Enter and Space select, Delete removes.
+// What is in the world: bodies, obstacles (colliders, and bodies of which nothing moves), loose constraints, people, and what they
+// hold. A tree for the keyboard: up and down walk, left and right fold and unfold, Enter and Space select, Delete removes.
 import type {ComponentChildren} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
-import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
+import {CONSTRAINT_KINDS, isObstacle, type Body, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {step, useRoving} from '../controls/roving.js';
@@ -28,6 +28,26 @@ export function Outline({onClose}: {onClose: () => void}) {
     document.settings.value.wind.density > 0 && Math.hypot(...document.settings.value.wind.velocity) > 0;
   const grabs = [...document.grabs.value.values()].filter((grab) => grab.session !== app.session.id.value);
   const sleeping = app.frames.sleeping.value;
+  const still = bodies.filter(isObstacle);
+  const bodyRow = (body: Body) => {
+    const thing: Thing = {kind: 'body', body: body.body};
+    const held = selected.particles.get(body.body)?.length;
+    return (
+      <Row
+        key={body.body}
+        icon={body.kind}
+        name={bodyName(body)}
+        sleeps={sleeping.has(body.body)}
+        aside={held ? `${formatCount(held)} of ${formatCount(body.particles)}` : formatCount(body.particles)}
+        asideTip="Particles"
+        chosen={selected.bodies.has(body.body)}
+        partly={held !== undefined}
+        onSelect={(mode) => selection.select([thing], mode)}
+        onFocus={() => app.view?.focus('selection')}
+        onRemove={() => void removeThing(app, thing)}
+      />
+    );
+  };
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
@@ -80,51 +100,29 @@ export function Outline({onClose}: {onClose: () => void}) {
           chosen={selected.wind}
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
-        <Branch name="Bodies" count={bodies.length}>
-          <Rows
-            empty="None yet."
-            rows={bodies.map((body) => {
-              const thing: Thing = {kind: 'body', body: body.body};
-              const held = selected.particles.get(body.body)?.length;
-              return (
-                <Row
-                  key={body.body}
-                  icon={body.kind}
-                  name={bodyName(body)}
-                  sleeps={sleeping.has(body.body)}
-                  aside={
-                    held
-                      ? `${formatCount(held)} of ${formatCount(body.particles)}`
-                      : formatCount(body.particles)
-                  }
-                  asideTip="Particles"
-                  chosen={selected.bodies.has(body.body)}
-                  partly={held !== undefined}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
-          />
+        <Branch name="Bodies" count={bodies.length - still.length}>
+          <Rows empty="None yet." rows={bodies.filter((body) => !still.includes(body)).map(bodyRow)} />
         </Branch>
-        <Branch name="Colliders" count={colliders.length}>
+        <Branch name="Obstacles" count={still.length + colliders.length}>
           <Rows
             empty="None yet."
-            rows={colliders.map((collider) => {
-              const thing: Thing = {kind: 'collider', collider: collider.collider};
-              return (
-                <Row
-                  key={collider.collider}
-                  icon={COLLIDER_ICONS[collider.kind]}
-                  name={colliderName(collider)}
-                  chosen={selected.colliders.has(collider.collider)}
-                  onSelect={(mode) => selection.select([thing], mode)}
-                  onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void removeThing(app, thing)}
-                />
-              );
-            })}
+            rows={[
+              ...still.map(bodyRow),
+              ...colliders.map((collider) => {
+                const thing: Thing = {kind: 'collider', collider: collider.collider};
+                return (
+                  <Row
+                    key={`collider ${collider.collider}`}
+                    icon={COLLIDER_ICONS[collider.kind]}
+                    name={colliderName(collider)}
+                    chosen={selected.colliders.has(collider.collider)}
+                    onSelect={(mode) => selection.select([thing], mode)}
+                    onFocus={() => app.view?.focus('selection')}
+                    onRemove={() => void removeThing(app, thing)}
+                  />
+                );
+              }),
+            ]}
           />
         </Branch>
         <LooseConstraints />

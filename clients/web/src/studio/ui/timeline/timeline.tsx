@@ -10,7 +10,7 @@ import {Button, IconButton} from '../controls/button.js';
 import {Toolbar} from '../controls/roving.js';
 import {useStudio} from '../context.js';
 import {formatCount} from '../forms/numbers.js';
-import {keyOf} from '../keys/verbs.js';
+import {copyLink, keyOf} from '../keys/verbs.js';
 import {personColor} from '../names.js';
 import {BesideButton} from './beside.js';
 import {EditsButton} from './edits.js';
@@ -18,7 +18,8 @@ import {goByEdit, Strip} from './strip.js';
 import {actText, clockText, nameIn, secondsText, tickText, whoText} from './words.js';
 
 export function Timeline({onClose}: {onClose: () => void}) {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   const {past} = app;
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [chosen, setChosen] = useState<Act | null>(null);
@@ -75,6 +76,12 @@ export function Timeline({onClose}: {onClose: () => void}) {
           >
             {!ui.narrow.value && 'Branch here…'}
           </Button>
+          <IconButton
+            icon="link"
+            name="Copy a link to this moment"
+            size="small"
+            onClick={() => void copyLink(studio, at ?? app.document.tick.peek())}
+          />
           <BesideButton />
           <EditsButton />
           <Button
