@@ -35,8 +35,8 @@ export class Gliding {
   }
 }
 
-// How much is seen of the camera of somebody else who looks from `eye`: 0 close to the own one, 1 away from it. `distance` is that
-// from the own eye to what it looks at.
+// How much is seen of another person's camera at `eye`: 0 close to the own one, 1 away from it. `distance` is that from the own eye
+// to what it looks at.
 export function shareSeen(eye: Vec3, own: Vec3, distance: number): number {
   const apart = Math.hypot(...eye.map((x, axis) => x - own[axis]!)) / Math.max(distance, 1e-6);
   return Math.min(1, Math.max(0, (apart - CLOSE) / (AWAY - CLOSE)));

@@ -114,12 +114,12 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   assert.equal(await guest.evaluate(() => window.weft.document.name.value), name);
   await until(guest, () => window.weft.access.list.value?.role === 'editor');
   // The roles are listed, and changed there.
-  const who = await guest.evaluate(() => window.weft.client.hello.user);
+  const guestName = await guest.evaluate(() => window.weft.client.hello.user);
   await page.evaluate(() => window.weft.access.refresh());
-  await dialog.getByRole('combobox', {name: `Role of ${who}`}).selectOption('viewer');
+  await dialog.getByRole('combobox', {name: `Role of ${guestName}`}).selectOption('viewer');
   await eventually(
     async () => (await peer.call('access.list', {world: name})).people,
-    (people) => people.some(({user, role}) => user === who && role === 'viewer'),
+    (people) => people.some(({user, role}) => user === guestName && role === 'viewer'),
     'the guest only looks on',
   );
   // A second invitation is revoked before anybody accepts it.
@@ -134,7 +134,7 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   const late = await open(null, {url: own.url, hash: second.slice(second.indexOf('#'))});
   await late.getByRole('dialog', {name: 'Who are you?'}).waitFor();
   // Whoever is shut out sees it at once.
-  await root.call('token.revoke', {user: await guest.evaluate(() => window.weft.client.hello.user)});
+  await root.call('token.revoke', {user: guestName});
   await guest.getByRole('dialog', {name: 'Who are you?'}).waitFor();
   peer.close();
   root.close();
