@@ -508,7 +508,7 @@ test('a world that takes no edits says why', async () => {
       client.deliver('world.changed', {...as, world: document.world.value, read_only: text}, 0);
     }, why);
   await tell('the disk of the server is full');
-  const chip = page.getByRole('button', {name: 'Status: No edits now, The disk of the server is full'});
+  const chip = page.getByRole('button', {name: 'Status: No edits now The disk of the server is full'});
   await chip.waitFor();
   assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isDisabled());
   await page.keyboard.press('r');

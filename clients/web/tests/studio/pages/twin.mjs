@@ -163,7 +163,7 @@ test('where it is no twin any more it says so in red, and positions are shown un
   const {name, body, side} = await makeWorld(peer);
   const way = await slowWay(server.address, {delayMs: WAY_MS});
   const page = await open(name, {computed: 'here', lies: 1, url: way.url});
-  await page.getByRole('button', {name: 'Status: Differed from the server, once'}).waitFor();
+  await page.getByRole('button', {name: 'Status: Differed from the server once'}).waitFor();
   const details = await openStatus(page);
   const place = details.getByRole('note', {name: 'Place of the simulation'});
   await place.getByText(/It differed once/).waitFor();

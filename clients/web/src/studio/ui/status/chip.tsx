@@ -38,12 +38,12 @@ export function StatusChip({serious = false}: {serious?: boolean}) {
         class="button status-words"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`Status: ${text}${note && `, ${note}`}`}
+        aria-label={`Status: ${text} ${note}`.trim()}
         data-tip="How the world and this page are"
         onClick={() => setOpen(!open)}
       >
         {icon ? <Icon name={icon} /> : <span class={`dot ${kind === 'live' ? 'playing' : ''}`} />}
-        <span class="status-text">{text}</span>
+        <span class="status-text">{text}</span>{' '}
         {note && <span class="status-note numeric">{note}</span>}
       </button>
       <Act kind={kind} />
