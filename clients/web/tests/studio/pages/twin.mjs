@@ -153,6 +153,7 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
     (drawn) => drawn.every((x, i) => x === where[i]),
     'it is drawn where it rests',
   );
+  await page.keyboard.press('v');
   await choice.press('Home');
   await until(page, () => window.weft.simulated.simulation.value.state === 'here');
   peer.close();
