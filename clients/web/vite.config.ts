@@ -2,11 +2,12 @@
 // worked on, and passes /ws on to a weftd.
 import {defineConfig} from 'vite';
 import {licenses} from './licenses.js';
+import {scenes} from './scenes.js';
 
 const server = process.env['WEFT_HTTP'] ?? '127.0.0.1:9339';
 
 export default defineConfig({
-  plugins: [licenses()],
+  plugins: [licenses(), scenes()],
   // So that it also works below another path, behind a proxy.
   base: './',
   esbuild: {jsx: 'automatic', jsxImportSource: 'preact'},

@@ -52,6 +52,7 @@ static const char *type_of(const char *path)
         {".png", "image/png"},
         {".jpg", "image/jpeg"},
         {".webp", "image/webp"},
+        {".avif", "image/avif"},
         {".ico", "image/x-icon"},
         {".woff2", "font/woff2"},
         {".wasm", "application/wasm"},

@@ -5,19 +5,9 @@
 import {effect} from '@preact/signals';
 import {LocalHost, type LocalWorker} from '../local/socket.js';
 import {openPage, type Page} from '../studio/page.js';
-import {openSample} from '../studio/ui/scenes/samples.js';
-import {readSamples} from './samples.js';
+import {fetched, openSample, readSamples} from '../studio/ui/scenes/list.js';
 
 const FIRST = 'jelly'; // the quickest of those in which bodies meet
-
-// Everything that is fetched lies beside the page.
-async function fetched(name: string): Promise<ArrayBuffer> {
-  const answer = await fetch(new URL(name, document.baseURI));
-  if (!answer.ok) {
-    throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-  }
-  return answer.arrayBuffer();
-}
 
 // Asked for once, however often a connection is tried before it has come; and again where it did not.
 function once<Result>(ask: () => Promise<Result>): () => Promise<Result> {
@@ -65,7 +55,7 @@ async function main(): Promise<void> {
   const {app, ui, link} = page;
   // An embedded world is only for trying things out, so the browser does not ask before its page is closed.
   if (ui.embedded === 'no') keepWork(page);
-  ui.samples.value = await readSamples(fetched);
+  await readSamples(ui);
   const opened = page;
   // Where the worlds are gone, what was open is there again as it began, if it is one of these.
   app.client.onSession((change) => {

@@ -2,7 +2,7 @@
 import {effect} from '@preact/signals';
 import {loadCodec, type AccessAcceptResult, type Codec} from '../lib/index.js';
 import {COMPUTED, type App, type Computed, type TwinHost} from './model/index.js';
-import {openPage} from './page.js';
+import {goTo, openPage} from './page.js';
 import {remembered} from './ui/memory.js';
 import {ownName} from './ui/session/name.js';
 import {keepInvite, keepToken, ownInvite, ownToken, takeInvite} from './ui/session/token.js';
@@ -26,9 +26,9 @@ function canSimulate(): boolean {
   return typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined';
 }
 
-async function openFirst(app: App, named: string | null, last: string): Promise<void> {
+async function openFirst(app: App, named: string | null, tick: number | null, last: string): Promise<void> {
   if (named !== null) {
-    await app.open(named);
+    await goTo(app, named, tick);
     return;
   }
   await app.client.opened();
@@ -95,7 +95,7 @@ function main(): void {
       } else if (invite !== null) {
         await app.client.opened();
       }
-      await openFirst(app, invited ?? link.world, before);
+      await openFirst(app, invited ?? link.world, invited === null ? link.tick : null, before);
     };
     void first().catch(() => undefined);
   }

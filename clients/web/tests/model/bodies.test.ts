@@ -2,7 +2,7 @@
 import {describe, expect, it} from 'vitest';
 
 import {massesOf, paramsOf, softPinCalls, softPinsOf, transformed, withoutSpares} from '../../src/studio/model/bodies.js';
-import {bodyOf, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
+import {bodyOf, isObstacle, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
 
 function made(kind: Body['kind'], fields: Record<string, unknown>): {body: Body; topology: Topology} {
   const topology = topologyOf(fields);
@@ -136,5 +136,22 @@ describe('a body of another size', () => {
     const contact = {self_contact: true, contact_group: 5, contact_mask: 2, friction: 0.7, friction_kinetic: 0.4, restitution: 0.25};
     const {body, topology} = made('cloth', {...square, thickness: 0.02, ...contact});
     expect(paramsOf(body, topology)).toMatchObject(contact);
+  });
+});
+
+describe('an obstacle', () => {
+  const square = {positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2], masses: [0.1, 0.1, 0.1]};
+  const is = (fields: Record<string, unknown>) => isObstacle(made('cloth', {...square, ...fields}).body);
+
+  it('is a body of which nothing moves by itself', () => {
+    expect(is({pins: [0, 1, 2]})).toBe(true);
+    expect(is({masses: [0, 0, 0]})).toBe(true);
+    expect(is({pins: [0, 1]})).toBe(false);
+    expect(is({masses: [0, 0, 0.1]})).toBe(false);
+  });
+
+  it('does not hang from springs, and follows no collider', () => {
+    expect(is({pins: [0, 1, 2], pin_compliances: [0, 0, 1e-3]})).toBe(false);
+    expect(is({pins: [0, 1, 2], pin_colliders: [0, 4, 4]})).toBe(false);
   });
 });

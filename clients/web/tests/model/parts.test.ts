@@ -211,16 +211,18 @@ describe('a link', () => {
   it('carries the world and the view, whatever the name', () => {
     const pose = {position: [1, 2.5, -3] as const, target: [0, 0.125, 0] as const};
     for (const name of ['demo', 'a b&c=d#é,", +']) {
-      expect(parseLink(formatLink(name, pose))).toEqual({world: name, pose});
-      expect(parseLink(formatLink(name, null))).toEqual({world: name, pose: null});
+      expect(parseLink(formatLink(name, pose))).toEqual({world: name, pose, tick: null});
+      expect(parseLink(formatLink(name, pose, 1234))).toEqual({world: name, pose, tick: 1234});
+      expect(parseLink(formatLink(name, null))).toEqual({world: name, pose: null, tick: null});
     }
     expect(formatLink('demo', pose)).toBe('#world=demo&view=1,2.5,-3,0,0.125,0');
   });
 
   it('that is broken is no link', () => {
-    expect(parseLink('')).toEqual({world: null, pose: null});
-    expect(parseLink('#world=x&view=1,2,3')).toEqual({world: 'x', pose: null});
-    expect(parseLink('#view=1,2,x,0,0,0')).toEqual({world: null, pose: null});
+    expect(parseLink('')).toEqual({world: null, pose: null, tick: null});
+    for (const tick of ['', '-1', '1.5', 'x', '1e3', '9'.repeat(16)]) expect(parseLink(`#tick=${tick}`).tick).toBe(null);
+    expect(parseLink('#world=x&view=1,2,3')).toEqual({world: 'x', pose: null, tick: null});
+    expect(parseLink('#view=1,2,x,0,0,0')).toEqual({world: null, pose: null, tick: null});
     expect(parseLink('#view=1,1,1,1,1,1').pose).toBe(null);
     expect(parseLink('#view=1e300,1,1,1,1,1').pose).toBe(null);
   });

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {bendShares} from '../../src/studio/model/convergence.js';
 import {excessOf, limitsOf} from '../../src/studio/model/limits.js';
 import {tableOf} from '../../src/studio/model/table.js';
-import {bendingFacts, convergenceFacts, firstWords} from '../../src/studio/ui/panels/convergence.js';
+import {bendingFacts, convergenceFacts} from '../../src/studio/ui/panels/convergence.js';
 import type {BodyView} from '../../src/studio/view/body.js';
 import {LineWriter, packed, Ramp} from '../../src/studio/view/strain.js';
 import {Tint} from '../../src/studio/view/tint.js';
@@ -131,11 +131,5 @@ describe('words about convergence', () => {
     // An older server does not say.
     const {bending: _, swept_because: __, ...older} = WELL;
     expect(bendingFacts([older as unknown as typeof WELL], [1])).toEqual([]);
-  });
-
-  it('are the first words of a warning, and the rest is a tip', () => {
-    expect(firstWords('body 3 (flag) is stretched: its worst edge is 49 % too long; more substeps would help')).toBe(
-      'Body 3 (flag) is stretched: its worst edge is 49 % too long',
-    );
   });
 });

@@ -305,6 +305,20 @@ export async function eventually(ask, wanted, what) {
   }
 }
 
+// Opens the details of the status.
+export async function openStatus(page) {
+  await page.getByRole('button', {name: /^Status:/}).click();
+  return page.getByRole('dialog', {name: 'Status'});
+}
+
+// Waits until the details say this, and closes them.
+export async function statusTells(page, words) {
+  const details = await openStatus(page);
+  await details.getByText(words).waitFor();
+  await page.keyboard.press('Escape');
+  await details.waitFor({state: 'detached'});
+}
+
 export const field = (page, name) => page.getByRole('textbox', {name, exact: false});
 
 export async function fill(box, text) {

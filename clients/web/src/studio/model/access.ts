@@ -1,8 +1,8 @@
 // What this person may do in the world that is open, and who holds control of it.
 import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
-import type {AccessListResult, Client} from '../../lib/index.js';
+import type {AccessListResult, Client, Params, Results} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
-import {outcome} from './outcome.js';
+import {outcome, type Outcome} from './outcome.js';
 
 // access.list came with it.
 const LEVEL = 6;
@@ -60,5 +60,26 @@ export class Access {
       this.own.list.value = told.result;
       this.document.lookOn(told.result.role === 'viewer');
     }
+  }
+
+  // -- what owners do; the list is fresh afterwards
+
+  grant(user: string, role: Role): Promise<Outcome<Results['access.grant']>> {
+    return this.told(this.client.call('access.grant', {world: this.document.home.peek(), user, role}));
+  }
+
+  // A person, or an invitation by its id.
+  revoke(of: Pick<Params['access.revoke'], 'user' | 'invite'>): Promise<Outcome<Results['access.revoke']>> {
+    return this.told(this.client.call('access.revoke', {world: this.document.home.peek(), ...of}));
+  }
+
+  invite(of: Omit<Params['access.invite'], 'world'>): Promise<Outcome<Results['access.invite']>> {
+    return this.told(this.client.call('access.invite', {world: this.document.home.peek(), ...of}));
+  }
+
+  private async told<T>(call: Promise<T>): Promise<Outcome<T>> {
+    const done = await outcome(call);
+    await this.refresh();
+    return done;
   }
 }

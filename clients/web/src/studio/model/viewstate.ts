@@ -253,11 +253,13 @@ export class ViewState {
   readonly contacts: Signal<ShownContacts | null> = signal<ShownContacts | null>(null);
 }
 
-// -- links: #world=NAME&view=px,py,pz,tx,ty,tz
+// -- links: #world=NAME&tick=T&view=px,py,pz,tx,ty,tz
 
 export interface Link {
   readonly world: string | null;
   readonly pose: CameraPose | null;
+  // A moment of the past; null: the present.
+  readonly tick: number | null;
 }
 
 export function parseLink(hash: string): Link {
@@ -266,14 +268,16 @@ export function parseLink(hash: string): Link {
   const valid = numbers.length === 6 && numbers.every((x) => Number.isFinite(x) && Math.abs(x) < 1e9);
   const [px, py, pz, tx, ty, tz] = numbers;
   const apart = valid && Math.hypot(px - tx, py - ty, pz - tz) > 1e-6;
+  const tick = params.get('tick') ?? '';
   return {
     world: params.get('world'),
+    tick: /^\d{1,15}$/.test(tick) ? Number(tick) : null,
     pose: apart ? {position: [px, py, pz], target: [tx, ty, tz]} : null,
   };
 }
 
-export function formatLink(world: string, pose: CameraPose | null): string {
-  const params = new URLSearchParams({world});
+export function formatLink(world: string, pose: CameraPose | null, tick: number | null = null): string {
+  const params = new URLSearchParams(tick === null ? {world} : {world, tick: String(tick)});
   // Commas stay readable.
   const view = pose
     ? `&view=${[...pose.position, ...pose.target].map((x) => Number(x.toFixed(3))).join(',')}`

@@ -23,6 +23,8 @@ import './styles/gallery.css';
 import './styles/layout.css';
 import './styles/timeline.css';
 import './styles/record.css';
+import './styles/session.css';
+import './styles/status.css';
 
 export function mountUi(root: HTMLElement, app: App): Studio {
   app.notices.words = (error) => errorWords(app, error);

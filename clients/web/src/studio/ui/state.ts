@@ -52,6 +52,8 @@ export class UiState {
   readonly tour: Signal<boolean> = signal(false);
   readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
   readonly branch: Signal<BranchAsked | null> = signal<BranchAsked | null>(null);
+  // The link that is shown where it cannot be copied.
+  readonly link: Signal<string> = signal('');
   // A mesh that was dropped and is being placed.
   readonly mesh: Signal<FileMesh | null> = signal<FileMesh | null>(null);
   // The piece with which the gallery opens; null: its first.
@@ -60,7 +62,7 @@ export class UiState {
   readonly reading: Signal<Reading | null> = signal<Reading | null>(null);
   // Whether files are being dragged over the page.
   readonly dropping: Signal<boolean> = signal(false);
-  // Scenes that come with the page; none where a server has the worlds.
+  // Scenes that come with the page; empty until somebody asked for them.
   readonly samples: Signal<readonly Sample[]> = signal<readonly Sample[]>([]);
   readonly narrow: Signal<boolean> = signal(false);
   // How the page is a part of another one, by its address: ?embedded has the picture and time; ?embedded=edit the tools that select

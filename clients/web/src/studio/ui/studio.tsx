@@ -1,7 +1,7 @@
 // The page: the picture fills it, and these panels lie above.
 //
-//     world ▾  outline  settings                       people  + New  plots  view  …
-//     ┌ outline ┐              strip, card                        ┌ inspector ┐
+//     world ▾  outline  settings   undo   status       people  + New  plots  view  …
+//     ┌ outline ┐                 card                            ┌ inspector ┐
 //     │         │                                                 │           │
 //     └─────────┘                                                 └───────────┘
 //                    selection · substeps · tool options
@@ -28,30 +28,31 @@ import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
 import {KeySheet} from './keys/sheet.js';
 import {keyOf, refusePast} from './keys/verbs.js';
-import {Banner, NoWorld} from './notices/connection.js';
+import {NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
-import {InviteDialog} from './session/invite.js';
+import {FollowFrame} from './session/following.js';
 import {TokenDialog} from './session/tokendialog.js';
-import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {FieldLegend} from './panels/fieldslate.js';
 import {Inspector} from './panels/inspector/inspector.js';
-import {ContactLegend, ConvergenceBadge, Legend, QualityBadge} from './panels/legend.js';
+import {ContactLegend, Legend} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {IsolatedNote} from './panels/look.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
 import {PaletteLater} from './palette/later.js';
-import {SamplesDialog} from './scenes/samples.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
 import {Timeline} from './timeline/timeline.js';
-import {SimulatedBadge} from './panels/simulated.js';
 import {Statistics} from './panels/statistics.js';
 import {EmbeddedTop, Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
+import {StatusChip} from './status/chip.js';
+
+const InviteDialog = later(async () => (await import('./session/invite.js')).InviteDialog);
+const SamplesDialog = later(async () => (await import('./scenes/samples.js')).SamplesDialog);
 
 export function StudioPage() {
   return useStudio().ui.embedded === 'no' ? <WholePage /> : <EmbeddedPage />;
@@ -66,7 +67,7 @@ function EmbeddedPage() {
     <div class="studio embedded">
       <EmbeddedTop />
       <div class="middle">
-        <Banner />
+        <StatusChip serious />
         <NoWorld />
         <ReadingNote />
       </div>
@@ -115,9 +116,8 @@ function WholePage() {
       {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
         <Captions />
-        <Banner />
+        {(hidden || ui.narrow.value) && <StatusChip serious={hidden} />}
         <NoWorld />
-        <Narrow />
         <ReadingNote />
       </div>
       {there && !hidden && <SidePanels />}
@@ -127,9 +127,6 @@ function WholePage() {
             {!hidden && <Legend />}
             {!hidden && hasFields(app) && <FieldLegend />}
             {!hidden && <ContactLegend />}
-            {!hidden && <QualityBadge />}
-            {!hidden && <ConvergenceBadge />}
-            {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {!hidden && <IsolatedNote />}
             {!hidden && app.viewState.handleNumber.value && <HandleNumber />}
@@ -152,6 +149,7 @@ function WholePage() {
       {!hidden && !ui.narrow.value && ui.statistics.value && (
         <Statistics onClose={() => (ui.statistics.value = false)} />
       )}
+      <FollowFrame />
       <Dialogs />
       {ui.tour.value && <Tour onClose={() => endTour(studio)} />}
       <TokenDialog />

@@ -11,7 +11,7 @@ import {bendShares} from '../model/convergence.js';
 import {limitsOf} from '../model/limits.js';
 import {EDGE_KINDS} from '../model/measured.js';
 import {forceText} from '../model/quantities.js';
-import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Body, type Grab, type Vec3} from '../model/values.js';
+import {byKind, CONSTRAINT_KINDS, isObstacle, type ConstraintKind, type Body, type Grab, type Vec3} from '../model/values.js';
 import type {ConstraintTable} from '../model/table.js';
 import type {ConstraintColors, ConstraintLook} from '../model/viewstate.js';
 import {ContactMarks} from './contacts.js';
@@ -227,7 +227,8 @@ export class Overlays {
     const bodies = this.app.viewState.overlays.pins.peek()
       ? [...this.app.document.bodies.peek().values()].filter(({body}) => !this.content.bodies.get(body)?.hidden)
       : [];
-    this.writeSome(this.pins, bodies, (body) =>
+    const moving = bodies.filter((body) => !isObstacle(body));
+    this.writeSome(this.pins, moving, (body) =>
       body.followed.some((id) => id > 0) ? body.pins.filter((_, at) => !body.followed[at]) : body.pins,
     );
     this.writeSome(this.led, bodies, (body) => body.pins.filter((_, at) => body.followed[at] > 0));

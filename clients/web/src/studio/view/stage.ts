@@ -593,6 +593,9 @@ export class Stage implements Viewport {
     if (this.rig.update(seconds)) {
       this.dirty = true;
     }
+    if (this.others.advance(seconds, wantsStillness())) {
+      this.dirty = true;
+    }
     if (this.rig.handled && this.followed !== 0) {
       this.app.people.unfollow();
     }

@@ -6,6 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
+import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, fill, forgive, joined, makeWorld, open, test, until} from '../rig.mjs';
 import {startServer} from '../server.mjs';
@@ -69,7 +70,7 @@ guarded('who is invited to look on has no buttons to change anything', async (ow
     'the invitation is out of the address',
   );
   await until(page, () => window.weft.document.looking.value);
-  await page.getByText('You look on here').waitFor();
+  await page.getByRole('button', {name: 'Status: You look on'}).waitFor();
   const gone = ['Reset to the start', 'Play', 'Pause', 'Step one tick', 'New'];
   await eventually(() => buttons(page), (names) => !names.some((one) => gone.includes(one)), `there is none of ${gone}`);
   // Nor where something is selected, in the menus and the outline. Looking, measuring and time are there.
@@ -126,8 +127,8 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await joined(page);
   await until(page, () => window.weft.access.tokens.value && window.weft.access.list.value !== null);
   await page.getByRole('button', {name: /here$/}).click();
-  await page.getByRole('button', {name: 'Invite…'}).click();
-  const dialog = page.getByRole('dialog', {name: `Invite to ${name}`});
+  await page.getByRole('button', {name: 'Roles and invitations…'}).click();
+  const dialog = page.getByRole('dialog', {name: `Who may do what in ${name}`});
   await dialog.getByRole('radio', {name: 'Editor'}).click();
   await dialog.getByRole('button', {name: 'Create a link'}).click();
   const link = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
@@ -135,8 +136,28 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await joined(guest);
   assert.equal(await guest.evaluate(() => window.weft.document.name.value), name);
   await until(guest, () => window.weft.access.list.value?.role === 'editor');
+  // The roles are listed, and changed there.
+  const guestName = await guest.evaluate(() => window.weft.client.hello.user);
+  await page.evaluate(() => window.weft.access.refresh());
+  await dialog.getByRole('combobox', {name: `Role of ${guestName}`}).selectOption('viewer');
+  await eventually(
+    async () => (await peer.call('access.list', {world: name})).people,
+    (people) => people.some(({user, role}) => user === guestName && role === 'viewer'),
+    'the guest only looks on',
+  );
+  // A second invitation is revoked before anybody accepts it.
+  await dialog.getByRole('button', {name: 'Create a link'}).click();
+  const invitations = dialog.getByRole('list', {name: 'Invitations'});
+  await invitations.getByText('Editor, works once, ends in 6 days, by Ada').waitFor();
+  const second = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'roles and invitations'), []);
+  await invitations.getByRole('button', {name: /^Revoke invitation/}).click();
+  await invitations.getByText('There are none.').waitFor();
+  const late = await open(null, {url: own.url, hash: second.slice(second.indexOf('#'))});
+  await late.getByRole('dialog', {name: 'Who are you?'}).waitFor();
   // Whoever is shut out sees it at once.
-  await root.call('token.revoke', {user: await guest.evaluate(() => window.weft.client.hello.user)});
+  await root.call('token.revoke', {user: guestName});
   await guest.getByRole('dialog', {name: 'Who are you?'}).waitFor();
   peer.close();
   root.close();

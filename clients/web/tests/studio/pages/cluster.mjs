@@ -17,6 +17,7 @@ import {
   open,
   positionsOf,
   skip,
+  statusTells,
   test,
   until,
 } from '../rig.mjs';
@@ -166,15 +167,14 @@ cluster('a world moves to another server while a page drags: the hand goes on th
 cluster('the server is killed: pages go on at the other, one that simulates and one that drags, with each edit once', async (a, b, near, far) => {
   const {name, body, side} = await slowWorld(near);
   const [one, two] = [await pageOf('Ada', name, {url: a.url, computed: 'here'}), await pageOf('Bob', name, {url: a.url})];
-  const badge = one.getByRole('note', {name: 'Place of the simulation'});
-  await badge.getByText(/Simulated here, hash equal at tick/).waitFor();
+  await statusTells(one, /^Simulated here, hash equal at tick/);
   await one.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await fill(field(one, 'Thickness'), '0.02');
   await eventually(async () => (await far.call('body.get', {world: name, body})).thickness, nearly(0.02), 'it is made');
   const letGo = await take(two, body, (side * side - 1) / 2);
 
   await a.stop('SIGKILL');
-  for (const page of [one, two]) await page.getByText('The connection was lost.').waitFor();
+  for (const page of [one, two]) await page.getByRole('button', {name: /^Status: Reconnecting/}).waitFor();
   await fill(field(one, 'Thickness'), '0.03');
   for (const page of [one, two]) {
     await isAt(page, b);
@@ -183,7 +183,7 @@ cluster('the server is killed: pages go on at the other, one that simulates and 
   }
   await pulls(two);
   await letGo();
-  await badge.getByText(/Simulated here, hash equal at tick/).waitFor();
+  await statusTells(one, /^Simulated here, hash equal at tick/);
   const {sameTick} = await one.evaluate(() => window.weft.simulated.simulation.value.twin);
   await until(one, (tick) => window.weft.simulated.simulation.value.twin?.sameTick > tick, sameTick);
   assert.equal((await one.evaluate(() => window.weft.simulated.simulation.value.twin)).differences, 0);

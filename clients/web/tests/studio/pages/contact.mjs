@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 
 import {Peer} from '../peer.mjs';
-import {eventually, fill, lookFrom, makeWorld, open, server, test} from '../rig.mjs';
+import {eventually, fill, lookFrom, makeWorld, open, openStatus, server, test} from '../rig.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -158,11 +158,12 @@ test('whether crossings are possible is set in the settings of the world, and sa
     (value) => value === 'false',
     'others set it as well',
   );
-  const note = page.getByRole('note', {name: 'Quality of contact'});
+  const details = await openStatus(page);
+  const note = details.getByRole('note', {name: 'Quality of contact'});
   assert.equal(await note.count(), 0, 'nothing is said where nobody meets anybody');
   await peer.call('body.set', {world: name, body, ...MEETS});
   await note.filter({hasText: 'crossings are possible'}).waitFor();
   await peer.call('world.set', {world: name, contact_quality: 'guaranteed'});
-  await note.waitFor({state: 'detached'});
+  await note.filter({hasText: 'nothing crosses'}).waitFor();
   peer.close();
 });

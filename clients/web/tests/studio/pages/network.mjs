@@ -29,7 +29,7 @@ test('the server is killed and starts again: the page goes on, and nothing typed
   await half.fill('0, 5-9');
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
   await own.stop('SIGKILL');
-  await page.getByText('The connection was lost.').waitFor();
+  await page.getByRole('button', {name: /^Status: Reconnecting/}).waitFor();
   assert.ok(
     await page.evaluate((id) => window.weft.view.drawn(id) !== null, body),
     'what was there is still shown',
@@ -40,7 +40,7 @@ test('the server is killed and starts again: the page goes on, and nothing typed
   own = await startServer({weftd, studio, http: own.address});
   peer = await Peer.connect(own.url);
   await makeWorld(peer, {name});
-  await page.getByText('The connection was lost.').waitFor({state: 'detached'});
+  await page.getByRole('button', {name: /^Status: Reconnecting/}).waitFor({state: 'detached'});
   await joined(page);
   const tick = await page.evaluate(() => window.weft.document.tick.value);
   await until(page, (before) => window.weft.document.tick.value > before, tick);
@@ -112,7 +112,7 @@ test('a way that is too narrow: the page asks for what gets through, says so, an
   const page = await open(name, {context: {viewport: {width: 500, height: 350}}, url: way.url});
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
   await page.evaluate(() => window.weft.frames.want('exact')); // compressed ones would all get through
-  await page.getByText(/Only \d+ frames a second get through/).waitFor();
+  await page.getByRole('button', {name: /^Status: Slow connection \d+ frames a second/}).waitFor();
   // Pictures between the frames: particles go on moving while none comes. A machine that draws slowly has few of them.
   const moves = () =>
     page.evaluate(async (id) => {

@@ -80,6 +80,33 @@ test('a camera is followed until one moves one’s own', async () => {
   peer.close();
 });
 
+test('a press on a face follows that person, with a frame in their colour, until Escape', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const [one, two] = [await open(name), await open(name)];
+  await until(two, () => [...window.weft.people.others.value.values()][0]?.camera);
+  const them = await other(two);
+  // What they have selected has their name.
+  await one.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await two.locator('.view-other.selection', {hasText: them.name}).waitFor();
+  await two.getByRole('button', {name: `Follow ${them.name}`}).click();
+  await one.evaluate(() => window.weft.view.goTo({position: [3, 2, 4], target: [0, 1, 0]}, false));
+  await until(two, () => Math.hypot(...window.weft.viewState.camera.value.position.map((x, i) => x - [3, 2, 4][i])) < 0.05);
+  const frame = two.locator('.follow-frame');
+  await frame.getByText(`Following ${them.name}`).waitFor();
+  const color = await frame.evaluate((box) => getComputedStyle(box).borderTopColor);
+  const wanted = /^#(..)(..)(..)$/.exec(them.color).slice(1).map((hex) => Number.parseInt(hex, 16));
+  assert.equal(color, `rgb(${wanted.join(', ')})`);
+  await two.keyboard.press('Escape');
+  await frame.waitFor({state: 'detached'});
+  // A camera that looks from the same place is not in the way.
+  assert.equal(await two.locator('.view-other.eye').count(), 0);
+  await one.evaluate(() => window.weft.view.goTo({position: [-4, 3, -4], target: [0, 1, 0]}, false));
+  await two.evaluate(() => window.weft.view.goTo({position: [0, 2, 6], target: [0, 1, 0]}, false));
+  await two.locator('.view-other.eye', {hasText: them.name}).waitFor({state: 'attached'});
+  peer.close();
+});
+
 test('what is said is read by all', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer, {play: false});

@@ -159,7 +159,7 @@ test('on a telephone', async () => {
   );
   await areThere(page);
   await eventually(
-    () => page.locator('.samples .grow').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
+    () => page.locator('.sample > .muted').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
     (wide) => wide === 0,
     'every word is on the page',
   );

@@ -132,6 +132,27 @@ test('the past is shown as it was, and now again', async () => {
   close();
 });
 
+test('a link opens a moment of the past, and says so if that is not kept', async () => {
+  const {name, body, at, close} = await makePast();
+  const page = await open(name);
+  await page.keyboard.press('j');
+  await page.evaluate(() => window.weft.past.seek(60));
+  await shows(page, body, at.get(60), 'the past');
+  await page.getByRole('button', {name: 'Copy a link to this moment'}).click();
+  await page.getByText('The link to this world, tick 60 and view is copied.').waitFor();
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.match(link.hash, /tick=60&view=/);
+  const other = await open(name, {hash: link.hash});
+  await until(other, () => window.weft.past.shown.value);
+  await shows(other, body, at.get(60), 'the moment of the link');
+  await other.getByRole('button', {name: 'Status: The past'}).waitFor();
+  await other.getByRole('button', {name: 'Back to now'}).first().click();
+  await other.waitForFunction(() => !location.hash.includes('tick='));
+  await other.evaluate(() => (location.hash = location.hash.replace('&view', '&tick=5000&view')));
+  await other.getByText(`Tick 5,000 of ${name} is not kept. Ticks 0 to 180 are; you see the present.`).waitFor();
+  close();
+});
+
 test('in the past nothing is done, and it says why', async () => {
   const {name, body, at, ann, close} = await makePast();
   const page = await open(name);
@@ -487,12 +508,13 @@ test('a world that takes no edits says why', async () => {
       client.deliver('world.changed', {...as, world: document.world.value, read_only: text}, 0);
     }, why);
   await tell('the disk of the server is full');
-  await page.getByText('This world takes no edits now. The disk of the server is full.').waitFor();
+  const chip = page.getByRole('button', {name: 'Status: No edits now The disk of the server is full'});
+  await chip.waitFor();
   assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isDisabled());
   await page.keyboard.press('r');
   await page.locator('.toast').getByText('The disk of the server is full.').waitFor();
   await tell('');
-  await page.getByText('This world takes no edits now.').waitFor({state: 'detached'});
+  await chip.waitFor({state: 'detached'});
   assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isEnabled());
   peer.close();
 });

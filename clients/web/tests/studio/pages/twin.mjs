@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 
 import {barriers, prepared} from '../axe.mjs';
 import {numbers, Peer} from '../peer.mjs';
-import {eventually, forgive, makeWorld, newContext, open, positionsOf, server, test, until} from '../rig.mjs';
+import {eventually, forgive, makeWorld, newContext, open, openStatus, positionsOf, server, statusTells, test, until} from '../rig.mjs';
 import {slowWay} from '../slow.mjs';
 
 const WAY_MS = 150;
@@ -81,8 +81,9 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   const name = await openScene('flag');
   await peer.call('world.play', {world: name});
   const page = await open(name, {computed: 'here'});
-  const badge = page.getByRole('note', {name: 'Place of the simulation'});
-  await badge.getByText(/Simulated here, hash equal at tick/).waitFor();
+  await until(page, () => window.weft.simulated.simulation.value.state === 'here');
+  assert.equal(await page.getByText(/hash equal/i).count(), 0, 'only the details tell of hashes');
+  await statusTells(page, /^Simulated here, hash equal at tick/);
   const {bodies} = await peer.call('world.join', {world: name});
   const [{body, particles, pins}] = bodies;
   const free = [...Array(particles).keys()].filter((particle) => !numbers(pins).includes(particle));
@@ -131,7 +132,8 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   assert.deepEqual(await barriers(page, 'the choice'), []);
   await choice.press('End');
   await until(page, () => window.weft.simulated.simulation.value.state === 'sent');
-  await badge.getByText('Positions from the server, exact').waitFor();
+  await page.keyboard.press('Escape');
+  await statusTells(page, 'Positions from the server, exact');
   const before = await page.evaluate(() => window.weft.frames.counts.frames);
   await peer.call('world.step', {world: name, ticks: 1});
   await until(page, (count) => window.weft.frames.counts.frames > count, before);
@@ -141,7 +143,7 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
     window.weft.frames.onFrame(({tolerance}) => window.sent.push(tolerance));
   });
   await peer.call('world.play', {world: name});
-  await badge.getByText(/^Positions from the server, within 0\.0?[125] mm, [\d.]+ \w+\/s$/).waitFor();
+  await statusTells(page, /^Positions from the server, within 0\.0?[125] mm, [\d.]+ \w+\/s$/);
   await until(page, () => window.sent.filter((tolerance) => tolerance > 0).length > 10);
   const now = await peer.call('world.pause', {world: name});
   await until(page, (wanted) => window.weft.document.tick.value === wanted, now.tick);
@@ -151,6 +153,7 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
     (drawn) => drawn.every((x, i) => x === where[i]),
     'it is drawn where it rests',
   );
+  await page.keyboard.press('v');
   await choice.press('Home');
   await until(page, () => window.weft.simulated.simulation.value.state === 'here');
   peer.close();
@@ -161,9 +164,11 @@ test('where it is no twin any more it says so in red, and positions are shown un
   const {name, body, side} = await makeWorld(peer);
   const way = await slowWay(server.address, {delayMs: WAY_MS});
   const page = await open(name, {computed: 'here', lies: 1, url: way.url});
-  const badge = page.getByRole('note', {name: 'Place of the simulation'});
-  await badge.getByText(/It differed once/).waitFor();
-  const color = await badge.locator('.danger').evaluate((span) => getComputedStyle(span).color);
+  await page.getByRole('button', {name: 'Status: Differed from the server once'}).waitFor();
+  const details = await openStatus(page);
+  const place = details.getByRole('note', {name: 'Place of the simulation'});
+  await place.getByText(/It differed once/).waitFor();
+  const color = await place.locator('.danger').evaluate((span) => getComputedStyle(span).color);
   const [red, green] = /(\d+), (\d+)/.exec(color).slice(1).map(Number);
   assert.ok(red > 1.5 * green, `red: ${color}`);
   await until(page, () => {
@@ -181,7 +186,7 @@ test('where it is no twin any more it says so in red, and positions are shown un
     assert.ok(certainMs > 2 * WAY_MS, 'it took its way');
   }
   await until(page, () => window.weft.simulated.simulation.value.twin.ahead > 0);
-  await badge.getByText(/equal at tick .* predicted \d+ ticks? ahead/).waitFor();
+  await place.getByText(/equal at tick .* predicted \d+ ticks? ahead/).waitFor();
   await until(page, (tick) => window.weft.simulated.simulation.value.twin.sameTick > tick, equalAt);
   await page.evaluate(() => window.hold.end());
   await until(page, () => window.weft.simulated.simulation.value.twin.ahead === 0);

@@ -157,6 +157,22 @@ export class Past {
     this.seeks.push(wanted);
   }
 
+  // Goes to a moment that a link names, unless it is not kept. Says what is.
+  async visit(tick: number): Promise<Outcome<Range & {readonly kept: boolean}>> {
+    const world = this.document.home.peek();
+    const told = await outcome(this.client.call('world.history', {world}));
+    if (!told.ok) {
+      return told;
+    }
+    const range = {first: told.result.first_tick, last: told.result.tick};
+    const kept = tick >= range.first && tick <= range.last;
+    if (kept && this.document.home.peek() === world) {
+      this.own.history.value = told.result;
+      this.seek(tick);
+    }
+    return {ok: true, result: {...range, kept}};
+  }
+
   async back(): Promise<void> {
     this.seeks.cancel();
     this.journey++;

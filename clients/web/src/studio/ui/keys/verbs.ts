@@ -3,8 +3,9 @@
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
 import type {Signal} from '@preact/signals';
 
-import {HANDLE_MODES, type ThemeChoice} from '../../model/viewstate.js';
+import {formatLink, HANDLE_MODES, type ThemeChoice} from '../../model/viewstate.js';
 import {said, whyFixed, type Studio} from '../context.js';
+import {formatCount} from '../forms/numbers.js';
 import {groupSelected, ungroupSelected} from '../panels/grouping.js';
 import {hide, isHidden, isLocked, isolate, lock, showAll} from '../panels/look.js';
 import {save} from '../plots/export.js';
@@ -666,6 +667,7 @@ function leave({app, ui}: Studio): void {
   else if (ui.hidden.peek()) ui.hidden.value = false;
   else if (app.viewState.picked.peek().length > 0) app.viewState.picked.value = [];
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
+  else if (app.people.following.peek() !== 0) app.people.unfollow();
   else if (app.past.at.peek() !== null) void app.past.back();
   else if (!app.selection.empty.peek()) app.selection.clear();
   else if (ui.sheet.peek()) ui.sheet.value = null;
@@ -690,12 +692,16 @@ function focusConnect(frames: number): void {
   });
 }
 
-export async function copyLink({app, ui}: Studio): Promise<void> {
+// `tick` is a moment that the link opens; without it, it opens the one that is shown, if that is past, or else the present.
+export async function copyLink({app, ui}: Studio, tick = app.past.at.peek()): Promise<void> {
+  const address = formatLink(app.document.name.peek(), app.view ? app.viewState.camera.peek() : null, tick);
+  const link = new URL(address, location.href).href;
   try {
-    await navigator.clipboard.writeText(location.href);
-    app.notices.info('The link to this world and view is copied.');
+    await navigator.clipboard.writeText(link);
+    app.notices.info(`The link to this world${tick === null ? '' : `, tick ${formatCount(tick)}`} and view is copied.`);
   } catch {
     // Without a secure connection there is no clipboard for pages: the link is shown, to be copied by hand.
+    ui.link.value = link;
     ui.dialog.value = 'link';
   }
 }

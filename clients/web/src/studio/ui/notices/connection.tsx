@@ -1,113 +1,13 @@
-// What stands between the person and a world that moves: no connection, no such world, a world that failed or is
-// gone. Said in one place, with what can be done about it.
+// Says why there is no world to see, with what can be done about it. The chip (status/) says what else is the matter.
 import type {ComponentChildren} from 'preact';
 import {useState} from 'preact/hooks';
 
 import {Button} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
-import {said, useStudio, whyFixed} from '../context.js';
-import {errorWords, plainWords} from '../errors.js';
+import {said, useStudio} from '../context.js';
+import {errorWords} from '../errors.js';
 import {startScene} from '../gallery/start.js';
 import type {App} from '../../model/index.js';
-
-export function Banner() {
-  const {app} = useStudio();
-  const {session, document, commands} = app;
-  const state = session.state.value;
-  const phase = document.phase.value;
-  const run = document.run.value;
-
-  if (state === 'lost' || state === 'closed') {
-    const left = session.retryInMs.value;
-    const words = state === 'closed' ? 'The connection is closed.' : 'The connection was lost.';
-    const back = state === 'lost' && app.client.hello ? ' Reconnecting; you keep hold of what you grabbed.' : '';
-    const next =
-      left === null ? '' : left < 600 ? ' Trying now…' : ` Trying again in ${Math.ceil(left / 1000)} s.`;
-    return (
-      <Strip
-        icon="unplugged"
-        look="warning"
-        act={
-          <Button size="small" look="outlined" onClick={() => session.retry()}>
-            Try now
-          </Button>
-        }
-      >
-        {words}
-        {back}
-        {next}
-        {session.error.value && session.error.value.code !== 'LOST' && (
-          <span class="faint"> {errorWords(app, session.error.value)}</span>
-        )}
-      </Strip>
-    );
-  }
-  if (phase === 'joined' && run.state === 'failed') {
-    return (
-      <Strip
-        icon="warning"
-        look="danger"
-        act={
-          <Button
-            size="small"
-            look="outlined"
-            onClick={(event) => void said(app, commands.reset(), event.currentTarget)}
-          >
-            Reset
-          </Button>
-        }
-      >
-        The world stopped. {plainWords(app, run.reason)}
-      </Strip>
-    );
-  }
-  const readOnly = document.readOnly.value;
-  if (phase === 'joined' && app.past.shown.value) {
-    return (
-      <Strip
-        icon="history"
-        look="past"
-        act={
-          <Button size="small" look="outlined" data-key="Esc" onClick={() => void app.past.back()}>
-            Back to now
-          </Button>
-        }
-      >
-        {whyFixed(app)}
-      </Strip>
-    );
-  }
-  if (phase === 'joined' && document.looking.value && document.viewOf.value === 0) {
-    return (
-      <Strip icon="eye" look="past" act={null}>
-        {whyFixed(app)}
-      </Strip>
-    );
-  }
-  if (phase === 'joined' && readOnly !== '') {
-    return (
-      <Strip icon="warning" look="warning" act={null}>
-        This world takes no edits now. {whyFixed(app)}
-      </Strip>
-    );
-  }
-  return null;
-}
-
-function Strip(props: {
-  icon: IconName;
-  look: 'warning' | 'danger' | 'past';
-  act: ComponentChildren;
-  children: ComponentChildren;
-}) {
-  return (
-    <div class={`strip ${props.look}`} role={props.look === 'past' ? 'status' : 'alert'}>
-      <Icon name={props.icon} />
-      <span class="grow">{props.children}</span>
-      {props.act}
-    </div>
-  );
-}
 
 // Instead of a world: a card in the middle of the page.
 export function NoWorld() {
@@ -149,8 +49,13 @@ export function NoWorld() {
   if (phase === 'none') {
     return (
       <Card title="Nothing moves here yet" icon="cloth">
-        <p>Create a world with a flag, a tablecloth and a ball, and pull at them.</p>
-        <div class="button-row">{make}</div>
+        <p>Create a world with a flag, a tablecloth and a ball, and pull at them; or choose one of the examples.</p>
+        <div class="button-row">
+          <Button look="outlined" onClick={() => (ui.dialog.value = 'samples')}>
+            See the examples
+          </Button>
+          {make}
+        </div>
       </Card>
     );
   }

@@ -5,10 +5,21 @@ import type {Fact} from './inspector/facts.js';
 
 const BODIES_TOLD = 6;
 
-// A warning without what would help.
-export function firstWords(text: string): string {
-  const [words] = text.split(';');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+// Splits a warning of the server into what is wrong and what would help: "body 3 is stretched: … too long; more substeps would help".
+export function partsOf(text: string): {readonly wrong: string; readonly help: string} {
+  const end = text.indexOf('; ');
+  return end < 0
+    ? {wrong: sentence(text), help: ''}
+    : {wrong: sentence(text.slice(0, end)), help: sentence(text.slice(end + 2))};
+}
+
+// Says what is wrong in a few words, without figures, and with a body's name rather than its number.
+export function headOf(text: string): string {
+  const {wrong} = partsOf(text);
+  const end = wrong.indexOf(': ');
+  return (end < 0 ? wrong : wrong.slice(0, end)).replace(/^Body \d+ \((.+?)\)/, '$1');
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;

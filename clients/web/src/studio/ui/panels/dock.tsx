@@ -14,6 +14,7 @@ import {formatNumber} from '../forms/numbers.js';
 import {captureTick, keyOf, run} from '../keys/verbs.js';
 import {wordsFor} from '../names.js';
 import {remove} from '../removal.js';
+import {isSlow, reachedText} from '../status/status.js';
 import {UndoButtons} from './undobuttons.js';
 import {hide, isHidden, isLocked, isolate, lock} from './look.js';
 
@@ -203,15 +204,6 @@ export function rateText(rate: number): string {
   return rate === 0 ? 'max' : `${formatNumber(rate)}×`;
 }
 
-// Of the rate that was chosen; a world that is a little late is not called slow.
-const SLOW = 0.9;
-
-function actualText(rate: number): string {
-  return rate > 0 && rate < 0.001
-    ? '<0.001×'
-    : `${formatNumber(Number(rate.toPrecision(rate < 0.095 ? 1 : 2)))}×`;
-}
-
 const PRESETS = [0.1, 0.25, 0.5, 1, 2, 0];
 
 function RateButton({disabled}: {disabled: boolean}) {
@@ -220,7 +212,7 @@ function RateButton({disabled}: {disabled: boolean}) {
   const rate = app.commands.rate.value;
   const open = ui.menu.value === 'rate';
   const actual = app.session.rate.value;
-  const slow = rate > 0 && actual !== null && actual < SLOW * rate;
+  const slow = isSlow(rate, actual);
   const fast = rate === 0 && actual !== null;
   const give = (next: number) => void said(app, app.commands.setRate(next), button.current);
   return (
@@ -230,14 +222,14 @@ function RateButton({disabled}: {disabled: boolean}) {
         disabled={disabled}
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={slow ? `Rate ${actualText(actual)} of ${rateText(rate)}` : `Rate ${rateText(rate)}`}
+        aria-label={slow ? `Rate ${reachedText(actual)} of ${rateText(rate)}` : `Rate ${rateText(rate)}`}
         data-tip={slow ? 'The world runs slower than its rate' : "Speed of the world's time"}
         data-key="− +"
         onClick={() => (ui.menu.value = open ? null : 'rate')}
       >
         {slow || fast ? (
           <span class="rate-words">
-            <span class={slow ? 'slow' : undefined}>{actualText(actual)}</span>
+            <span class={slow ? 'slow' : undefined}>{reachedText(actual)}</span>
             <span class="faint">{slow ? `of ${rateText(rate)}` : rateText(rate)}</span>
           </span>
         ) : (

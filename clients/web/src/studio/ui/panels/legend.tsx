@@ -5,8 +5,7 @@ import {EDGE_KINDS} from '../../model/measured.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
-import {qualityWords} from './contact.js';
-import {firstWords} from './convergence.js';
+import {QualityNote} from './quality.js';
 import {formatCount, formatMeasure} from '../forms/numbers.js';
 import {prettyName, prettyUnit} from '../forms/units.js';
 
@@ -28,46 +27,11 @@ export function fullWords(kind: ConstraintKind): string {
   return unit === 'rad' ? `${formatMeasure((180 / Math.PI) * full)}°` : `${formatMeasure(full)} ${prettyUnit(unit)}`;
 }
 
-const WARNINGS_SHOWN = 2;
-
 const CONTACTS = [
   ['touching', 'Touching'],
   ['held', 'Slowed down'],
   ['crossed', 'Crossing'],
 ] as const;
-
-// What contact promises: always where it is less than usual, else beside the colours of contact.
-export function QualityBadge() {
-  const {app} = useStudio();
-  const {bodies, settings} = app.document;
-  const quality = settings.value.contact_quality;
-  const words = qualityWords(bodies.value.values(), quality);
-  if (!words || (quality !== 'fast' && !app.viewState.overlays.contacts.value)) return null;
-  return (
-    <div class="colours panel" role="note" aria-label="Quality of contact">
-      {words}
-    </div>
-  );
-}
-
-// The server's warnings: a badge shows the first words of each, and its tip has all of them.
-export function ConvergenceBadge() {
-  const {app} = useStudio();
-  const warnings = app.convergence.warnings.value;
-  if (warnings.length === 0) return null;
-  return (
-    <div class="colours panel" role="status" aria-label="Warnings">
-      {warnings.slice(0, WARNINGS_SHOWN).map(({code, text, elements}) => (
-        <span key={`${code} ${elements[0]}`} class="warning" data-tip={text}>
-          {firstWords(text)}
-        </span>
-      ))}
-      {warnings.length > WARNINGS_SHOWN && (
-        <span class="faint">{formatCount(warnings.length - WARNINGS_SHOWN)} more warnings</span>
-      )}
-    </div>
-  );
-}
 
 // Of contact, with how many of each are drawn.
 export function ContactLegend() {
@@ -85,6 +49,7 @@ export function ContactLegend() {
       ))}
       {shown && !shown.known && <span class="faint">From the next tick on, if bodies touch</span>}
       {shown && shown.more > 0 && <span class="faint">{formatCount(shown.more)} more are not drawn</span>}
+      <QualityNote />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // The link to this world and view, where the browser keeps pages from the clipboard.
 import {Dialog} from '../controls/dialog.js';
+import {useStudio} from '../context.js';
 
 export function LinkDialog({onClose}: {onClose: () => void}) {
   return (
@@ -9,7 +10,7 @@ export function LinkDialog({onClose}: {onClose: () => void}) {
         data-first=""
         readOnly
         aria-label="Link"
-        value={location.href}
+        value={useStudio().ui.link.value}
         onFocus={(event) => event.currentTarget.select()}
       />
       <p class="faint row-note">Copy the link from here.</p>

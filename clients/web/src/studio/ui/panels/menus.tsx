@@ -2,7 +2,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 
 import type {ConstraintLook, ThemeChoice} from '../../model/viewstate.js';
-import type {App, Presence} from '../../model/index.js';
+import type {App, Person, Presence} from '../../model/index.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
@@ -34,8 +34,11 @@ export function PeopleButton() {
   }, [app]);
   const others = people.filter((person) => person.session !== me);
   const grabs = [...app.document.grabs.value.values()];
+  const roles = new Map(app.access.list.value?.people.map(({user, role}) => [user, role]));
+  const faces = others.slice(0, FACES);
   return (
     <>
+      {!ui.narrow.value && faces.map((person) => <FollowButton key={person.session} person={person} />)}
       <button
         ref={anchor}
         type="button"
@@ -46,15 +49,14 @@ export function PeopleButton() {
         data-tip="People here"
         onClick={() => (ui.menu.value = open ? null : 'people')}
       >
-        {others.slice(0, 3).map((person) => (
-          <Face key={person.session} name={person.user} session={person.session} />
-        ))}
+        {ui.narrow.value &&
+          faces.map((person) => <Face key={person.session} name={person.user} session={person.session} />)}
         {app.people.unread.value > 0 && !open && (
           <span class="unread" aria-label={`${app.people.unread.value} new lines`}>
             {app.people.unread.value}
           </span>
         )}
-        {others.length > 3 && <span class="face more">+{others.length - 3}</span>}
+        {others.length > FACES && <span class="face more">+{others.length - FACES}</span>}
         <Face name={ownName.value} session={me} />
       </button>
       {open && (
@@ -83,6 +85,7 @@ export function PeopleButton() {
                   <span class="grow">
                     {personName(person)}
                     {person.session === me && <span class="faint"> (you)</span>}
+                    {roles.has(person.user) && <span class="faint">, {roles.get(person.user)}</span>}
                   </span>
                   <span class="faint">
                     {there?.away ? 'away' : held > 0 ? 'drags' : there?.bodies.size ? selectedBy(app, there) : person.client}
@@ -105,7 +108,7 @@ export function PeopleButton() {
           {app.access.tokens.value && app.access.role.value === 'owner' && app.document.phase.value === 'joined' && (
             <Item
               icon="plus"
-              name="Invite…"
+              name="Roles and invitations…"
               onClick={() => {
                 ui.menu.value = null;
                 ui.dialog.value = 'invite';
@@ -116,6 +119,29 @@ export function PeopleButton() {
         </Popover>
       )}
     </>
+  );
+}
+
+const FACES = 3;
+
+// Somebody else, whose camera this page's follows while it is pressed.
+function FollowButton({person}: {person: Person}) {
+  const {people} = useStudio().app;
+  const followed = people.following.value === person.session;
+  const there = people.others.value.get(person.session);
+  const name = personName(person);
+  return (
+    <button
+      type="button"
+      class={`button face-button curve-${personColor(person.session) + 1}`}
+      aria-pressed={followed}
+      aria-label={`Follow ${name}`}
+      data-tip={followed ? `You see what ${name} sees` : `See what ${name} sees`}
+      disabled={!there?.camera}
+      onClick={() => people.follow(person.session)}
+    >
+      <Face name={person.user} session={person.session} />
+    </button>
   );
 }
 

@@ -1,12 +1,13 @@
-// What is in the world: bodies, colliders, loose constraints, people, and what they hold. A tree for the keyboard: up and
-// down walk, left and right fold and unfold, Enter and Space select, Delete removes. With Shift a press or an arrow
-// selects all from where the last selection began; with Ctrl a press adds or removes one.
+// What is in the world: bodies, obstacles (colliders, and bodies of which nothing moves), loose constraints, people, and what
+// they hold. A tree for the keyboard: up and down walk, left and right fold and unfold, Enter and Space select, Delete
+// removes. With Shift a press or an arrow selects all from where the last selection began; with Ctrl a press adds or
+// removes one.
 import type {ComponentChildren} from 'preact';
 import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
 import {groupOf, groupsOf, leafOf} from '../../model/groups.js';
-import {CONSTRAINT_KINDS, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
+import {CONSTRAINT_KINDS, isObstacle, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {step, useRoving} from '../controls/roving.js';
@@ -36,8 +37,7 @@ export function Outline({onClose}: {onClose: () => void}) {
   const tree = useRef<HTMLDivElement>(null);
   useRoving(tree, ITEM);
   useKeptFocus(tree, ITEM);
-  const looseBodies = bodies.filter(({name}) => groupOf(name) === '');
-  const looseColliders = colliders.filter(({name}) => groupOf(name) === '');
+  const isLoose = ({name}: {name: string}) => groupOf(name) === '';
   const bodyRow = (body: Body, level = 2) => {
     const thing: Thing = {kind: 'body', body: body.body};
     const held = selected.particles.get(body.body)?.length;
@@ -68,7 +68,7 @@ export function Outline({onClose}: {onClose: () => void}) {
     const thing: Thing = {kind: 'collider', collider: collider.collider};
     return (
       <Row
-        key={collider.collider}
+        key={`collider ${collider.collider}`}
         icon={COLLIDER_ICONS[collider.kind]}
         name={leafOf(colliderName(collider))}
         level={level}
@@ -81,6 +81,11 @@ export function Outline({onClose}: {onClose: () => void}) {
       />
     );
   };
+  const moving = bodies.filter((body) => isLoose(body) && !isObstacle(body));
+  const obstacles = [
+    ...bodies.filter((body) => isLoose(body) && isObstacle(body)).map((body) => bodyRow(body)),
+    ...colliders.filter(isLoose).map((collider) => colliderRow(collider)),
+  ];
   return (
     <aside class="panel side outline" aria-label="Outline">
       <header class="panel-head">
@@ -145,14 +150,14 @@ export function Outline({onClose}: {onClose: () => void}) {
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
         <GroupRows groups={groupsOf(bodies, colliders)} level={1} bodyRow={bodyRow} colliderRow={colliderRow} />
-        {(bodies.length === 0 || looseBodies.length > 0) && (
-          <Branch name="Bodies" count={looseBodies.length}>
-            <Rows empty="None yet." rows={looseBodies.map((body) => bodyRow(body))} />
+        {(bodies.length === 0 || moving.length > 0) && (
+          <Branch name="Bodies" count={moving.length}>
+            <Rows empty="None yet." rows={moving.map((body) => bodyRow(body))} />
           </Branch>
         )}
-        {(colliders.length === 0 || looseColliders.length > 0) && (
-          <Branch name="Colliders" count={looseColliders.length}>
-            <Rows empty="None yet." rows={looseColliders.map((collider) => colliderRow(collider))} />
+        {(colliders.length === 0 || obstacles.length > 0) && (
+          <Branch name="Obstacles" count={obstacles.length}>
+            <Rows empty="None yet." rows={obstacles} />
           </Branch>
         )}
         <ForceFields />

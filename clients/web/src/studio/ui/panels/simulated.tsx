@@ -3,6 +3,7 @@ import {COMPUTED, type Computed, type Simulation} from '../../model/index.js';
 import {useStudio, type Studio} from '../context.js';
 import {ChoiceField} from '../forms/choice.js';
 import {formatBytes, formatCount, formatNumber} from '../forms/numbers.js';
+import {LATE_MS, lateMsOf} from '../status/status.js';
 import type {Fact} from './inspector/facts.js';
 
 const NAMES: Readonly<Record<Computed, string>> = {
@@ -10,8 +11,6 @@ const NAMES: Readonly<Record<Computed, string>> = {
   here: 'Simulated here',
   sent: 'Positions',
 };
-
-const BEHIND_MS = 500;
 
 function differences({twin}: Simulation): number {
   return twin?.differences ?? 0;
@@ -38,8 +37,8 @@ function words(app: Studio['app']): string {
     if (twin.text !== '' && twin.state !== 'following') return `starts again: ${twin.text}`;
     return twin.hashes === 0 ? 'loads the world to simulate it here' : 'checks whether this machine is fast enough';
   }
-  const behindMs = twin.playing && twin.rate > 0 ? (1000 * twin.behind) / (twin.ticksPerSecond * twin.rate) : 0;
-  const late = behindMs > BEHIND_MS ? `, ${(behindMs / 1000).toFixed(1)} s late` : '';
+  const behindMs = lateMsOf(app);
+  const late = behindMs > LATE_MS ? `, ${(behindMs / 1000).toFixed(1)} s late` : '';
   const ahead = twin.ahead > 0 ? `; pulled bodies are predicted ${formatCount(twin.ahead)} ticks ahead` : '';
   return `simulated here, hash equal at tick ${formatCount(twin.sameTick)}${late}${ahead}`;
 }
@@ -55,18 +54,15 @@ function Differing({simulation}: {simulation: Simulation}) {
   );
 }
 
-// Beside the tools. While a twin is tried there is nothing to say yet; nor is there of a page that has the worlds itself.
-export function SimulatedBadge() {
+// The place of the simulation in a sentence, for the details of the status.
+export function SimulatedNote() {
   const {app} = useStudio();
-  const simulation = app.simulated.simulation.value;
-  const told = simulation.state === 'here' || (simulation.state === 'sent' && !app.inPage);
-  if (!told && differences(simulation) === 0) return null;
-  const text = words(app);
+  const text = app.inPage ? 'the world is in this page, which computes its motion' : words(app);
   return (
-    <div class="colours panel" role="note" aria-label="Place of the simulation">
+    <p class="status-place" role="note" aria-label="Place of the simulation">
       {text[0]!.toUpperCase() + text.slice(1)}
-      <Differing simulation={simulation} />
-    </div>
+      <Differing simulation={app.simulated.simulation.value} />
+    </p>
   );
 }
 

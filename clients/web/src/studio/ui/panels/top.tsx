@@ -5,6 +5,7 @@ import {useStudio, whyFixed} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
 import {UndoButtons} from './undobuttons.js';
+import {StatusChip} from '../status/chip.js';
 import {WorldButton} from './worlds.js';
 
 export function Top() {
@@ -38,6 +39,7 @@ export function Top() {
         )}
       </Toolbar>
       {!narrow && joined && !app.document.looking.value && <UndoBar />}
+      {!narrow && <StatusChip />}
       {/* Roles belong beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">

@@ -30,7 +30,7 @@ export function WorldButton() {
         class="button world-button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={name ? `World ${name}` : 'Worlds'}
+        aria-label={name ? `World ${name}` : 'No world'}
         data-tip="Worlds"
         data-key={keyOf('worlds')}
         onClick={() => (ui.menu.value = open ? null : 'worlds')}
@@ -159,19 +159,17 @@ function WorldList({onDone}: {onDone: () => void}) {
         <Icon name="plus" />
         <span class="grow">New world…</span>
       </button>
-      {ui.samples.value.length > 0 && (
-        <button
-          type="button"
-          class="menu-item"
-          onClick={() => {
-            ui.dialog.value = 'samples';
-            onDone();
-          }}
-        >
-          <Icon name="world" />
-          <span class="grow">Example worlds…</span>
-        </button>
-      )}
+      <button
+        type="button"
+        class="menu-item"
+        onClick={() => {
+          ui.dialog.value = 'samples';
+          onDone();
+        }}
+      >
+        <Icon name="world" />
+        <span class="grow">Example worlds…</span>
+      </button>
       <button
         type="button"
         class="menu-item"

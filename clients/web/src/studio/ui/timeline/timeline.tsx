@@ -11,7 +11,7 @@ import {Toolbar} from '../controls/roving.js';
 import {useStudio} from '../context.js';
 import {errorWords} from '../errors.js';
 import {formatCount} from '../forms/numbers.js';
-import {keyOf} from '../keys/verbs.js';
+import {copyLink, keyOf} from '../keys/verbs.js';
 import {personColor} from '../names.js';
 import {BesideButton} from './beside.js';
 import {ReplayTools} from './replay.js';
@@ -20,7 +20,8 @@ import {goByEdit, Strip} from './strip.js';
 import {actText, clockText, nameIn, secondsText, tickText, whoText} from './words.js';
 
 export function Timeline({onClose}: {onClose: () => void}) {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   // Whoever looks on makes no world of this one.
   const looks = app.document.looking.value;
   const {past} = app;
@@ -82,6 +83,12 @@ export function Timeline({onClose}: {onClose: () => void}) {
               {!ui.narrow.value && 'Branch here…'}
             </Button>
           )}
+          <IconButton
+            icon="link"
+            name="Copy a link to this moment"
+            size="small"
+            onClick={() => void copyLink(studio, at ?? app.document.tick.peek())}
+          />
           <BesideButton />
           <EditsButton />
           <Button

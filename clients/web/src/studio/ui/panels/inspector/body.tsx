@@ -2,7 +2,7 @@
 import {useEffect, useState} from 'preact/hooks';
 
 import type {Point} from '../../../model/commands.js';
-import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
+import {CONSTRAINT_KINDS, isObstacle, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {bindingOf, inTurn, worldKey, type Binding, type Values} from '../../forms/binding.js';
@@ -37,8 +37,11 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const pieces = rigid && app.selection.particleCount.value === 0 ? ids.map((id) => ({body: id, particle: 0})) : null;
   // What they have in common; bending goes by its model, and so do its units.
   const bends = bodies.every(({kind, bend}) => kind === 'cloth' && bend.model === body.bend.model);
+  // Nothing of the material of an obstacle counts.
+  const still = bodies.every(isObstacle);
   const except = [
     ...(bodies.length > 1 ? ['name'] : []),
+    ...(still ? ['stretch', 'bend', 'volume', 'solid', 'tear'] : []),
     ...CONTACT,
     'pressure',
     'wind',
@@ -60,7 +63,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   });
   return (
     <>
-      {bodies.every(({kind, solid, rod, stretch}) => kind === body.kind && !solid && !rod && !stretch.model) && (
+      {!still && bodies.every(({kind, solid, rod, stretch}) => kind === body.kind && !solid && !rod && !stretch.model) && (
         <Fixable>
           <MaterialChoice
             kind={body.kind}
@@ -91,18 +94,27 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
       <Section name="Contact" doc="Whether it collides with itself and other bodies.">
         <MethodForm method="body.set" binding={binding} only={CONTACT} />
       </Section>
-      {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} />}
-      {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
-      {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
-      <Forces bodies={bodies} />
-      {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
-      <Shape bodies={bodies} binding={binding} />
+      {!still && <Behaviour bodies={bodies} binding={binding} />}
       <PlaceForm bodies={bodies} />
       {pieces && <Joining pieces={pieces} />}
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
         <About bodies={bodies} />
       </Section>
+    </>
+  );
+}
+
+// Shows the sections that only bodies which move have.
+function Behaviour({bodies, binding}: {bodies: readonly Body[]; binding: Binding}) {
+  return (
+    <>
+      {bodies.every(({kind}) => kind === 'cloth') && <Inside bodies={bodies} />}
+      {bodies.every(({bend}) => bend.model === 'dihedral') && <Folds bodies={bodies} binding={binding} />}
+      {bodies.every(({solid}) => solid) && <Dents bodies={bodies} binding={binding} />}
+      <Forces bodies={bodies} />
+      {bodies.every(({kind}) => kind === 'cloth' || kind === 'soft') && <Air bodies={bodies} />}
+      <Shape bodies={bodies} binding={binding} />
     </>
   );
 }
