@@ -161,9 +161,9 @@ test('the past plays forwards and backwards, at the speed that was chosen, and w
   await page.getByRole('button', {name: 'Play the past'}).waitFor();
   await until(page, () => !window.weft.past.busy.value);
   await page.evaluate(() => window.weft.past.seek(20));
-  await page.keyboard.press('Shift+I');
+  await page.keyboard.press('Shift+B');
   await page.evaluate(() => window.weft.past.seek(30));
-  await page.keyboard.press('Shift+O');
+  await page.keyboard.press('Shift+F');
   await page.getByRole('combobox', {name: 'Speed of the past'}).selectOption('8');
   const seen = page.evaluate(
     () =>

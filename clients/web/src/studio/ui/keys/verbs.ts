@@ -113,16 +113,16 @@ export const VERBS: readonly Verb[] = [
     id: 'loop-first',
     name: 'Repeat the past from here',
     group: 'Time',
-    keys: ['shift+i'],
-    shown: 'Shift+I',
+    keys: ['shift+b'],
+    shown: 'Shift+B',
     run: ({app}) => replay(app, () => app.replay.mark('first')),
   },
   {
     id: 'loop-last',
     name: 'Repeat the past up to here',
     group: 'Time',
-    keys: ['shift+o'],
-    shown: 'Shift+O',
+    keys: ['shift+f'],
+    shown: 'Shift+F',
     run: ({app}) => replay(app, () => app.replay.mark('last')),
   },
   {
@@ -486,8 +486,8 @@ export const VERBS: readonly Verb[] = [
     id: 'picture',
     name: 'Save a picture',
     group: 'Page',
-    keys: ['shift+i'],
-    shown: 'Shift+I',
+    keys: ['shift+k'],
+    shown: 'Shift+K',
     run: ({app}) => void savePicture(app),
   },
   {
@@ -504,8 +504,8 @@ export const VERBS: readonly Verb[] = [
     id: 'edits',
     name: 'All edits and their authors',
     group: 'Time',
-    keys: ['shift+j'],
-    shown: 'Shift+J',
+    keys: ['shift+g'],
+    shown: 'Shift+G',
     run: ({app, ui}) => {
       if (!app.past.offered.peek()) return app.notices.info('This server does not keep the past.');
       ui.timeline.value = true;
