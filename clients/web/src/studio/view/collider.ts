@@ -190,9 +190,8 @@ export class ColliderView {
     }
   }
 
-  // The ground goes with the camera, but its grid stays. `fading`: whether it fades into what is behind it, whatever that
-  // is, rather than into the sky.
-  follow(target: Vector3, eye: Vector3, fading = false): void {
+  // The ground goes with the camera, but its grid stays.
+  follow(target: Vector3, eye: Vector3): void {
     if (!this.ground) {
       return;
     }
@@ -214,7 +213,7 @@ export class ColliderView {
         (eye.y - this.mesh.position.y) * y +
         (eye.z - this.mesh.position.z) * z >
       0;
-    const whole = level && above && !fading;
+    const whole = level && above;
     this.ground.uWhole.value = whole ? 1 : 0;
     this.mesh.material.transparent = !whole;
     this.ground.uRadius.value = radius;

@@ -260,7 +260,7 @@ export class Stage implements Viewport {
 
   async capture(): Promise<Blob> {
     if (this.app.viewState.background.peek() === 'none') {
-      return pngOf(canvasOf(this.alone(() => this.draw(performance.now(), true, true))));
+      return pngOf(canvasOf(this.alone(() => this.draw(performance.now(), true))));
     }
     this.draw(performance.now(), true);
     return pngOf(this.canvas);
@@ -282,7 +282,7 @@ export class Stage implements Viewport {
     this.overlays.update(true, this.player.shown);
     this.shadowsAt = -Infinity;
     if (transparent) {
-      take(canvasOf(this.alone(() => this.place(now, false, true))));
+      take(canvasOf(this.alone(() => this.place(now))));
     } else {
       this.place(now);
       take(this.canvas);
@@ -290,14 +290,17 @@ export class Stage implements Viewport {
     this.resize();
   }
 
-  // The picture without what is behind it.
+  // The picture without what is behind things: the sky, the ground and walls.
   private alone(draw: () => void): ImageData {
+    const planes = [...this.content.colliders.values()].filter(({collider, mesh}) => collider.kind === 'plane' && mesh.visible);
+    planes.forEach(({mesh}) => (mesh.visible = false));
     const before = (name: 'black' | 'white') => {
       this.sky.paint(themeOf(this.app.viewState.theme.peek(), name));
       draw();
       return pixelsOf(this.canvas);
     };
     const [black, white] = [before('black'), before('white')];
+    planes.forEach(({mesh}) => (mesh.visible = true));
     this.paint();
     return new ImageData(cutOut(black.data, white.data), black.width, black.height);
   }
@@ -634,17 +637,17 @@ export class Stage implements Viewport {
     return moved;
   }
 
-  private draw(now: number, whole: boolean, alone = false): void {
-    this.place(now, whole, alone);
+  private draw(now: number, whole: boolean): void {
+    this.place(now, whole);
     this.pane?.draw(now);
   }
 
-  private place(now: number, whole = false, alone = false): void {
+  private place(now: number, whole = false): void {
     if (now - this.shadowsAt > SHADOW_FIT_MS) {
       this.shadowsAt = now;
       this.sky.fit(this.content.bounds(this.box));
     }
-    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position, alone));
+    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
     this.wind.update();
     this.handles.update();
     this.overlays.place();
