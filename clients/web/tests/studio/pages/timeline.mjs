@@ -252,7 +252,7 @@ test('a branch of a moment, and one without an edit', async () => {
     [60, 0],
   );
   await shows(page, body, at.get(60), 'a branch begins where it was made');
-  assert.ok(await page.getByRole('button', {name: 'Play'}).isEnabled(), 'it can be played');
+  assert.ok(await page.getByRole('button', {name: 'Play', exact: true}).isEnabled(), 'it can be played');
   await ann.call('world.step', {world: `${name} b`, ticks: 120});
   // The ball is in the past of one world and not of the other.
   await page.evaluate((world) => window.weft.open(world), name);
