@@ -64,13 +64,13 @@ set(wasm_later
   sim/body/rigid
   sim/edit/turn
   sim/ground/rigid
+  sim/ground/rigid_compound
+  sim/ground/rigid_hull
+  sim/ground/rigid_shape
   sim/kernels/touch_lanes
   sim/rigid/box
   sim/rigid/compound
   sim/rigid/levels
-  sim/ground/rigid_compound
-  sim/ground/rigid_hull
-  sim/rigid/box
   sim/rigid/cylinder
   sim/rigid/field
   sim/rigid/hull
@@ -78,6 +78,7 @@ set(wasm_later
   sim/rigid/manifold
   sim/rigid/points
   sim/rigid/polyhedron
+  sim/rigid/proxy
   sim/rigid/round
   sim/rigid/stand
   sim/rigid/touching

@@ -56,7 +56,7 @@ static enum fault_code part_take(const struct sim_rigid_part *part, uint32_t at,
     if (part->shape.form == SIM_RIGID_HULL) {
         status = sim_rigid_hull_make(&part->shape, resolution, &placed->hull, centre, &inner);
     } else {
-        status = sim_rigid_shape_check(&part->shape, resolution, &inner);
+        status = sim_rigid_simple_check(&part->shape, resolution, &inner);
     }
     if (status != FAULT_NONE) {
         return shape_refuse(status, at, &inner, fault);
@@ -80,7 +80,7 @@ static enum fault_code part_take(const struct sim_rigid_part *part, uint32_t at,
 static void part_measure(const struct sim_rigid_placed *placed, struct sim_rigid_own *own)
 {
     *own = (struct sim_rigid_own){.shape = placed->shape, .hull = placed->hull};
-    sim_rigid_measure(own);
+    sim_rigid_simple_measure(own);
 }
 
 // The volume of all parts, and their common centre of mass.

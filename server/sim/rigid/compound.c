@@ -30,64 +30,6 @@ struct search {
     double level; // m
 };
 
-void sim_proxy_of(const struct sim_rigid_shape *shape, const struct sim_hull *hull, struct sim_proxy *proxy)
-{
-    *proxy = (struct sim_proxy){.radius = (double)shape->radius, .half_length = (double)shape->half_height};
-    switch (shape->form) {
-    case SIM_RIGID_SPHERE:
-        proxy->form = SIM_PROXY_SPHERE;
-        proxy->half_length = 0;
-        break;
-    case SIM_RIGID_CAPSULE:
-        proxy->form = SIM_PROXY_CAPSULE;
-        break;
-    case SIM_RIGID_HULL:
-        proxy->form = SIM_PROXY_HULL;
-        proxy->hull = hull;
-        break;
-    case SIM_RIGID_COMPOUND:
-        proxy->form = SIM_PROXY_COMPOUND;
-        break;
-    case SIM_RIGID_BOX:
-        proxy->form = SIM_PROXY_BOX;
-        proxy->radius = proxy->half_length = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            proxy->half_extents[axis] = (double)shape->half_extents[axis];
-        }
-        break;
-    }
-}
-
-// The part of a piece that stands where the proxy does.
-static void part_of(const struct sim_proxy *whole, const struct sim_rigid_placed *placed,
-                    struct sim_proxy *part)
-{
-    sim_proxy_of(&placed->shape, placed->hull, part);
-    for (int i = 0; i < 3; i++) {
-        part->position[i] =
-            whole->position[i] +
-            ((placed->position[0] * whole->axes[0][i] + placed->position[1] * whole->axes[1][i]) +
-             placed->position[2] * whole->axes[2][i]);
-        for (int axis = 0; axis < 3; axis++) {
-            part->axes[i][axis] =
-                (placed->axes[i][0] * whole->axes[0][axis] + placed->axes[i][1] * whole->axes[1][axis]) +
-                placed->axes[i][2] * whole->axes[2][axis];
-        }
-    }
-}
-
-static uint32_t parts_of(const struct sim_proxy *whole, struct sim_proxy parts[SIM_RIGID_PARTS_MAX])
-{
-    if (!whole->compound) {
-        parts[0] = *whole;
-        return 1;
-    }
-    for (uint32_t i = 0; i < whole->compound->count; i++) {
-        part_of(whole, &whole->compound->placed[i], &parts[i]);
-    }
-    return whole->compound->count;
-}
-
 // ------------------------------------------------------------------------------------------------------ searching
 
 static void found_add(struct search *search, const struct sim_manifold *manifold)
@@ -207,7 +149,7 @@ uint32_t sim_manifold_compound(const struct sim_proxy *a, const struct sim_proxy
                                struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS])
 {
     struct sim_proxy ones[SIM_RIGID_PARTS_MAX], others[SIM_RIGID_PARTS_MAX];
-    const uint32_t one_count = parts_of(a, ones), other_count = parts_of(b, others);
+    const uint32_t one_count = sim_proxy_parts(a, ones), other_count = sim_proxy_parts(b, others);
     struct search search;
     uint32_t count = 0;
     search.count = 0;
@@ -221,42 +163,4 @@ uint32_t sim_manifold_compound(const struct sim_proxy *a, const struct sim_proxy
         count += manifolds[count].count > 0;
     }
     return count;
-}
-
-void sim_compound_extents(const struct sim_proxy *whole, double half[3])
-{
-    struct sim_proxy parts[SIM_RIGID_PARTS_MAX];
-    const uint32_t count = parts_of(whole, parts);
-    half[0] = half[1] = half[2] = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double own[3];
-        sim_proxy_extents(&parts[i], own);
-        for (int axis = 0; axis < 3; axis++) {
-            const double all = __builtin_fabs(parts[i].position[axis] - whole->position[axis]) + own[axis];
-            half[axis] = all > half[axis] ? all : half[axis];
-        }
-    }
-}
-
-double sim_compound_reach(const struct sim_rigid_compound *compound)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < compound->count; i++) {
-        const double *at = compound->placed[i].position;
-        const double reach = __builtin_sqrt(sim_dot(at, at)) + compound->placed[i].reach;
-        most = reach > most ? reach : most;
-    }
-    return most;
-}
-
-double sim_compound_inner(const struct sim_rigid_compound *compound)
-{
-    double least = 0;
-    for (uint32_t i = 0; i < compound->count; i++) {
-        struct sim_proxy part;
-        sim_proxy_of(&compound->placed[i].shape, compound->placed[i].hull, &part);
-        const double inner = sim_proxy_inner(&part);
-        least = i == 0 || inner < least ? inner : least;
-    }
-    return least;
 }

@@ -59,6 +59,8 @@ struct sim_manifold {
 bool sim_manifold_find(const struct sim_proxy *a, const struct sim_proxy *b, double margin,
                        struct sim_manifold *manifold);
 
+// proxy.c
+
 // Half of what the shape takes along each axis of the frame, m. Not for planes.
 void sim_proxy_extents(const struct sim_proxy *proxy, double half[3]);
 // No point of the surface is farther from its middle, m. Not for planes.
@@ -101,9 +103,6 @@ uint32_t sim_manifold_field(const struct sim_proxy *a, const struct sim_proxy *f
 enum { SIM_COMPOUND_MANIFOLDS = 8 };
 uint32_t sim_manifold_compound(const struct sim_proxy *a, const struct sim_proxy *b, double margin,
                                struct sim_manifold manifolds[SIM_COMPOUND_MANIFOLDS]);
-void sim_compound_extents(const struct sim_proxy *whole, double half[3]);
-double sim_compound_reach(const struct sim_rigid_compound *compound);
-double sim_compound_inner(const struct sim_rigid_compound *compound); // the least of its parts
 // points.c
 
 // Leaves the deepest of so many points (x, y and a height) and the three that are farthest out in the other directions, in the order in

@@ -109,6 +109,8 @@ void sim_touching_level(struct sim_touching *touching); // the sequence is known
 void sim_touching_look(struct sim *sim, uint32_t a, uint32_t b);
 // The proxy of a piece or of a part, without a place.
 void sim_proxy_of(const struct sim_rigid_shape *shape, const struct sim_hull *hull, struct sim_proxy *proxy);
+// The proxies of the parts of a compound where it stands, or the proxy itself; returns how many there are.
+uint32_t sim_proxy_parts(const struct sim_proxy *whole, struct sim_proxy parts[SIM_RIGID_PARTS_MAX]);
 void sim_proxy_place(struct sim_proxy *proxy, const struct sim_stand *stand);
 // Reads where a piece stands.
 void sim_stand_read(const struct sim *sim, uint32_t row, struct sim_stand *stand);

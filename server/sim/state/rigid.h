@@ -77,12 +77,19 @@ struct sim_rigid_own {
     uint32_t first;                      // of its pieces in sim->rigids
 };
 
+// ground/rigid_shape.c: shapes that are no compound
+
+enum fault_code sim_rigid_simple_check(const struct sim_rigid_shape *shape, double resolution,
+                                       struct fault *fault);
+void sim_rigid_simple_measure(struct sim_rigid_own *own);
+double sim_rigid_reach(
+    const struct sim_rigid_shape *shape); // m: no point of it, or of its parts, is farther from its middle
+
 // ground/rigid.c
 
 // Whether all lengths are in range; else the fault names the one that is not.
 enum fault_code sim_rigid_shape_check(const struct sim_rigid_shape *shape, double resolution,
                                       struct fault *fault);
-double sim_rigid_reach(const struct sim_rigid_shape *shape); // m: no point of it is farther from its middle
 // Fills in what follows from the shape.
 void sim_rigid_measure(struct sim_rigid_own *own);
 // Gives the piece of a body's particle the orientation and the angular velocity that it starts with. Its mass is known.

@@ -583,8 +583,8 @@ describe('a refusal', () => {
   it('is said by the form where no field of it does', () => {
     expect(unsaid(null, ['name'])).toBe('');
     expect(unsaid(refusal('stretch.compliance'), ['name', 'stretch'])).toBe('');
-    expect(unsaid(refusal('positions'), ['name', 'stretch'])).toBe('positions: too much');
-    expect(unsaid(refusal(''), ['name'])).toBe(': too much');
+    expect(unsaid(refusal('positions'), ['name', 'stretch'])).toBe('Positions: too much.');
+    expect(unsaid(refusal(''), ['name'])).toBe(': too much.');
   });
 
   it('is known to the part of a form that its field lies in', () => {

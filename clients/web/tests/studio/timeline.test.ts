@@ -75,7 +75,7 @@ describe('deeds', () => {
     const refusal = (revision: number) => ({revision, method: 'body.set', code: 'NOT_FOUND', text: 'body: no 3'});
     expect(refusedText([])).toBe('');
     expect(refusedText([refusal(1)])).toBe(
-      'An edit does not apply in this branch and was left out: body.set: body: no 3.',
+      'An edit does not apply in this branch and was left out: a change of a body (Body: no 3).',
     );
     expect(refusedText([1, 2, 3, 4, 5].map(refusal))).toMatch(/^5 edits do not apply .* were left out: .*; and 2 more\.$/);
   });

@@ -163,7 +163,7 @@ test('the past plays forwards and backwards, at the speed that was chosen, and w
   await page.evaluate(() => window.weft.past.seek(20));
   await page.keyboard.press('Shift+B');
   await page.evaluate(() => window.weft.past.seek(30));
-  await page.keyboard.press('Shift+F');
+  await page.keyboard.press('Shift+R');
   await page.getByRole('combobox', {name: 'Speed of the past'}).selectOption('8');
   const seen = page.evaluate(
     () =>

@@ -445,6 +445,7 @@ const rigids = [
     [choice('solid', 'icosahedron', ['tetrahedron', 'octahedron', 'icosahedron'], 'Its shape.'), SIZES.radius],
     0.5,
   ),
+  rigidPiece('compound', 'Rigid jack', 'Three crossed bars that move as one and keep their shape.', SIZES.bars, 0.5),
 ];
 
 const cable: Piece = {

@@ -1,4 +1,4 @@
-// Pieces of rigid bodies in the gallery: balls, capsules, boxes and hulls, alone or one above the other.
+// Pieces of rigid bodies in the gallery: balls, capsules, boxes, hulls and crossed bars, alone or one above the other.
 import type {Field} from '../../../lib/index.js';
 import type {Values} from '../forms/binding.js';
 import type {Mesh} from './mesh.js';
@@ -88,6 +88,17 @@ function hull(points: Float64Array): Mesh {
   return {positions: points, triangles: Uint32Array.from(triangles)};
 }
 
+function together(meshes: readonly Mesh[]): Mesh {
+  const positions: number[] = [];
+  const triangles: number[] = [];
+  for (const mesh of meshes) {
+    const first = positions.length / 3;
+    positions.push(...mesh.positions);
+    triangles.push(...(mesh.triangles ?? []).map((corner) => first + corner));
+  }
+  return {positions: Float64Array.from(positions), triangles: Uint32Array.from(triangles)};
+}
+
 // Between two pieces that stand one above the other, m.
 const APART = 0.002;
 
@@ -99,7 +110,7 @@ interface Shape {
   readonly half: number;
 }
 
-export type RigidForm = 'sphere' | 'capsule' | 'box' | 'hull';
+export type RigidForm = 'sphere' | 'capsule' | 'box' | 'hull' | 'compound';
 
 export function shapeFor(form: RigidForm, number: (name: string) => number, solid = 'octahedron'): Shape {
   const radius = number('radius');
@@ -118,6 +129,12 @@ export function shapeFor(form: RigidForm, number: (name: string) => number, soli
     case 'hull': {
       const points = solidPoints(solid, radius);
       return {rigid: {form, points}, look: hull(points), half: radius};
+    }
+    case 'compound': {
+      const [half, thin] = [number('length') / 2, number('width') / 2];
+      const bars: readonly Vec3[] = [[half, thin, thin], [thin, half, thin], [thin, thin, half]];
+      const parts = bars.map((half_extents) => ({form: 'box', half_extents, position: [0, 0, 0], rotation: [0, 0, 0, 1]}));
+      return {rigid: {form, parts}, look: together(bars.map(box)), half};
     }
   }
 }
@@ -141,6 +158,10 @@ export function stacked({rigid, look, half}: Shape, count: number, [x, y, z]: Ve
 export const RIGID_FIELDS = (length: (name: string, value: number, min: number, max: number, doc: string) => Field) => ({
   radius: length('radius', 0.15, 0.001, 4, 'Radius.'),
   length: length('length', 0.4, 0.001, 8, 'Distance between the centres of its ends.'),
+  bars: [
+    length('length', 0.4, 0.004, 8, 'Length of each bar.'),
+    length('width', 0.06, 0.002, 8, 'Width of each bar.'),
+  ],
   sides: [
     length('width', 0.3, 0.002, 8, 'Size along x.'),
     length('height', 0.3, 0.002, 8, 'Size along y.'),

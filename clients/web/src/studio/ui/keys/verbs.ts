@@ -121,8 +121,8 @@ export const VERBS: readonly Verb[] = [
     id: 'loop-last',
     name: 'Repeat the past up to here',
     group: 'Time',
-    keys: ['shift+f'],
-    shown: 'Shift+F',
+    keys: ['shift+r'],
+    shown: 'Shift+R',
     run: ({app}) => replay(app, () => app.replay.mark('last')),
   },
   {
