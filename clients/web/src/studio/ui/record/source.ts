@@ -125,10 +125,12 @@ export async function recordPast<K extends Keeper>(
       take.add(tick, things.take(await arrivals.at(tick, signal)));
       tell((i + 1) / count);
     }
+    take.scene = await things.finished(client, null);
   } finally {
     await stream.close().catch(() => undefined);
+    // There may be few views at a time.
+    await client.call('world.leave', {world: view}).catch(() => undefined);
   }
-  take.scene = await things.finished(client, null);
   return {take, notes: [...bodyNotes(names, later), ...colliderNotes(before, after)]};
 }
 
