@@ -23,7 +23,7 @@ interface Box {
   readonly high: number[];
 }
 
-// What is known of the buffer before it is written.
+// The layout of the buffer, which is known before it is written.
 interface Layout {
   readonly begin: Record<View, number>;
   readonly size: Record<View, number>;

@@ -1,8 +1,8 @@
-// What the writers share: the objects of a take, its frames with progress, and the names of files.
+// Shared by all writers: the objects of a take, its frames with progress, and the names of files.
 import {objectsOf, isSurface, normalsOf, pointsOf, type TakenObject} from './objects.js';
 import type {Take} from './take.js';
 
-/** Of what there is to do, from 0 to 1. */
+/** The share of the work that is done, from 0 to 1. */
 export type Tell = (share: number) => void;
 
 export interface Pace {

@@ -23,7 +23,7 @@ export interface Part {
   readonly count: number;
 }
 
-/** What an object is, apart from where it is. */
+/** An object without its place. */
 export interface TakenObject {
   readonly name: string;
   readonly isCollider: boolean;
@@ -31,12 +31,12 @@ export interface TakenObject {
   readonly index: number;
   /** Whether this is a collider that has another pose in some frame. */
   readonly moves: boolean;
-  /** Where its numbers begin in a frame. */
+  /** The index in a frame at which its numbers begin. */
   readonly at: number;
   readonly pointCount: number;
   /** Particle of each point; null of shapes and pieces. */
   readonly particles: Uint32Array | null;
-  /** Of a collider, or of each piece of a rigid body. */
+  /** Only for a collider, or for each piece of a rigid body. */
   readonly shape: Shape | null;
   readonly triangles: Uint32Array;
   readonly edges: Uint32Array;

@@ -1,4 +1,4 @@
-// What writers write to: bytes and text, gathered into pieces of a megabyte, which go to a file or become parts of a
+// Writers write to a sink: it gathers bytes and text into pieces of a megabyte, which go to a file or become parts of a
 // blob. Memory stays bounded, because a writer waits until a piece is taken.
 
 export interface Sink {

@@ -32,7 +32,7 @@ export interface Shape {
   readonly triangles: Uint32Array;
 }
 
-/** Of a cloth that tears: its own particles, and from which of them each of the others split, and when. */
+/** A cloth that tears has its own particles. The others split from these, and it is known from which and when. */
 export interface Torn {
   readonly own: number;
   readonly origins: Uint32Array;
@@ -59,7 +59,7 @@ export interface TakenCollider {
   readonly radius: number;
   readonly length: number;
   readonly half_extents: readonly number[];
-  /** Of hulls and height fields. */
+  /** Only hulls and height fields have these. */
   readonly vertices: Float32Array;
   readonly triangles: Uint32Array;
 }

@@ -1,4 +1,4 @@
-// What a page of a server loads before the first motion: its script and styles, and the module that reads compressed
+// A page of a server loads this before the first motion: its script and styles, and the module that reads compressed
 // positions. The module that simulates comes beside them, and has a test of its own (machine.test.ts).
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -13,7 +13,7 @@ it.skipIf(!existsSync(join(STUDIO, 'index.html')))('what comes before the first 
   const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThanOrEqual(2);
   const script = named.find((path) => path.endsWith('.js'))!;
-  // What the script imports at once is part of it.
+  // Imports that the script needs at once are part of it.
   const text = readFileSync(join(STUDIO, script), 'utf8');
   const beside = readdirSync(join(STUDIO, 'assets')).filter((file) =>
     new RegExp(`(?:^|[;}])import[^;()]*["']\\./${file.replace(/[.]/g, '\\.')}["']`).test(text),

@@ -41,7 +41,7 @@ describe('groups', () => {
     expect(namesOf(renamed(all.slice(0, 2), all, into('Stage')))).toEqual(['Stage/left 2', 'Stage/left 3']);
     expect(namesOf(renamed(all.slice(1, 3), all, outOf))).toEqual(['left 2', 'left 3']);
     expect(outOf('Stage/Curtains/left')).toBe('Stage/left');
-    // What is there already stays, and is no edit.
+    // Things that are there already stay, and are no edit.
     expect(renamed(all.slice(2, 3), all, into('Stage'))).toEqual([]);
     // A ball may be called as a cloth is.
     const ball: Named = {thing: {kind: 'collider', collider: 1}, name: 'left'};

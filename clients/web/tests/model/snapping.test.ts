@@ -39,7 +39,7 @@ describe('a move', () => {
     expect([rounded(beside.offset), beside.caught]).toEqual([[0.55, 0, 0], 'side']);
     const above = snapMove(move({offset: [0.74, 0, 0], others: [cube(0.72, 3, 3, 0.4)], axes: [true, false, false]}));
     expect([rounded(above.offset), above.caught]).toEqual([[0.72, 0, 0], 'middle']);
-    // What is farther away than a step's reach does not catch.
+    // Things farther away than a step's reach do not catch.
     expect(rounded(snapMove(move({offset: [0.1, -0.8, 0], ground: 0})).offset)).toEqual([0.1, -0.8, 0]);
   });
 

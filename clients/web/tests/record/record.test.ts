@@ -28,7 +28,7 @@ const SCENES: readonly (readonly [scene: string, ticks: number, range: PastRange
   ['shirt', 4, {first: 0, last: 4, every: 2}],
 ];
 
-// What other programs find in the files, of which the points of a mesh are among the particles of the arrays.
+// Other programs read the files; the points of each mesh are among the particles of the arrays.
 const READ = `
 import json, numpy
 from pxr import Usd, UsdGeom, UsdValidation

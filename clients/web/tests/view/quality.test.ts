@@ -1,4 +1,4 @@
-// What the picture gives up on a slow machine, and when it takes it back.
+// The picture gives up parts on a slow machine, and takes them back.
 import {expect, it} from 'vitest';
 import {Quality} from '../../src/studio/view/quality.js';
 

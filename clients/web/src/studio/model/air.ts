@@ -4,7 +4,7 @@
 import {hasEnd, type ForceField} from './forcefields.js';
 import type {Vec3, Wind} from './values.js';
 
-// Of octaves: what they go beside the wind, in sixteenths of the gusts, and their share of the strength.
+// Each octave drifts beside the wind by sixteenths of the gusts, and has a share of the strength.
 const DRIFTS = [
   [9, 5, -3],
   [-6, 4, 8],

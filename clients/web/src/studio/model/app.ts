@@ -42,7 +42,7 @@ export interface Viewport {
   taken(): readonly {readonly min: Vec3; readonly max: Vec3}[];
   // The box that one of them takes up as it is drawn; null if it is not drawn, or has no end.
   boxOf(thing: 'body' | 'collider', id: number): {readonly min: Vec3; readonly max: Vec3} | null;
-  // Where a point that is measured from is drawn; null if it is gone.
+  // The place at which an anchor of a measure is drawn; null if it is gone.
   placeOf(anchor: Anchor): Vec3 | null;
   // Looks along an axis, at what is looked at now: from the front (along −z), the side (−x) or the top (−y).
   lookAlong(side: 'front' | 'side' | 'top'): void;

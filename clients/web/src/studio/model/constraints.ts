@@ -65,11 +65,11 @@ export interface ConstraintRead extends Constraint {
   readonly longForce?: number | undefined;
   // True for a join that has parted, or a joint that has broken. It holds nothing any more.
   readonly parted?: boolean;
-  // What tables do not have: of joins and joints their limits, motors and force limits, by the names of constraint.set.
+  // Values that tables lack: limits, motors and force limits of joins and joints, by the names of constraint.set.
   readonly more: Readonly<Record<string, unknown>>;
   // Joints alone have this.
   readonly joint?: JointRead | undefined;
-  // What else the server tells of its kind: slides, rails and fabrics have such facts.
+  // Further facts from the server; slides, rails and fabrics have such.
   readonly told: readonly Told[];
 }
 

@@ -98,7 +98,7 @@ export function hasEnd({radius, half_extents: half}: ForceField): boolean {
   return radius > 0 || half.some((edge) => edge > 0);
 }
 
-// What a handle can do to it.
+// The ways in which a handle can change it.
 export function handlesOf(field: ForceField): readonly ('move' | 'turn' | 'size')[] {
   const turns = FORCE_READS[field.kind].includes('axis');
   return ['move', ...(turns ? (['turn'] as const) : []), ...(hasEnd(field) ? (['size'] as const) : [])];

@@ -204,7 +204,7 @@ export async function addFragment(app: App, fragment: Fragment, by: Vec3, names:
 
 class Adding {
   readonly made: Thing[] = [];
-  // Of the first edit; 0: none was made.
+  // The revision of the first edit; 0 if none was made.
   revision = 0;
   // New ids by those of the fragment.
   private readonly bodies = new Map<number, number>();

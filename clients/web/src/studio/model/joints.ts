@@ -13,7 +13,7 @@ export interface Joint {
   // The piece, and then what there is of the second side: nothing (the world), a piece, a particle, or three corners.
   readonly bodies: readonly number[];
   readonly particles: readonly number[];
-  // Of the second side, one for each particle there.
+  // One weight for each particle of the second side.
   readonly weights: readonly number[];
   // In the frame of the piece, and in that of the second side's piece or in the world; zeros for particles.
   readonly anchors: readonly [Vec3, Vec3];

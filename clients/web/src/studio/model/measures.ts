@@ -1,4 +1,4 @@
-// What can be measured in the picture: distances and angles of points that were picked, and quantities of things. Here is what
+// Measures in the picture: distances and angles of points that were picked, and quantities of things. This file finds what
 // each comes to; measuring.ts keeps them up to date.
 import {distance} from './geometry.js';
 import {angleText, areaText, changeText, lengthText, volumeText} from './quantities.js';
@@ -20,11 +20,11 @@ export type Measure = {readonly id: number} & (
 export interface Reading {
   // '523.4 mm'
   readonly text: string;
-  // What more there is to say, such as the value at rest.
+  // Further words, such as the value at rest.
   readonly more: string;
 }
 
-// Of each kind that is picked: how many points it needs.
+// The number of points that each kind of measure needs.
 export const POINTS = {distance: 2, angle: 3} as const;
 export type Picked = keyof typeof POINTS;
 
@@ -119,7 +119,7 @@ export function isClosed(triangles: ArrayLike<number>): boolean {
   return triangles.length > 0 && open.size === 0;
 }
 
-// What can be measured of a body as a whole.
+// The measures that a body as a whole has.
 export function offeredOf({kind}: Pick<Body, 'kind'>, topology: Topology): ('area' | 'length' | 'volume' | 'pull')[] {
   switch (kind) {
     case 'cloth':

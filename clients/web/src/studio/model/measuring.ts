@@ -29,7 +29,7 @@ export class Measuring {
     kind: signal<Picked>('distance'),
   };
   readonly readings: ReadonlySignal<ReadonlyMap<number, Reading>> = this.own.readings;
-  // What the next points are of.
+  // The kind of measure that the next points make.
   readonly kind: ReadonlySignal<Picked> = this.own.kind;
   private readonly forces = new Map<number, Reading>();
   private readonly offs: (() => void)[];

@@ -44,7 +44,7 @@ export class Notices {
     this.put({kind: 'info', text, error: null, where, action: null, about: 0});
   }
 
-  // Of two offers of the same, the later one stays.
+  // A later offer of the same kind replaces the earlier one.
   offer(text: string, action: Action, about = 0): void {
     this.put({kind: 'info', text, error: null, where: null, action, about});
   }
@@ -64,7 +64,7 @@ export class Notices {
     this.own.value = this.own.peek().filter(({action}) => action?.name !== name);
   }
 
-  // What was asked is of a world that is not shown any more.
+  // The questions are about a world that is not shown any more.
   forget(): void {
     this.own.value = this.own.peek().filter(({action}) => action === null);
   }

@@ -43,7 +43,7 @@ const FOV = 0.66;
 // On light and on dark ground, and told apart by most eyes; the same person has the same one on all pages.
 const COLORS = ['#3a55d9', '#d9622b', '#14868c', '#a8329e', '#6a8a12', '#b3822c', '#7a5af0'];
 
-// What to call a person. The server names sessions that gave no name by their number, which tells people nothing.
+// The name by which a person is called. The server numbers sessions that gave no name, which tells people nothing.
 export function calledPerson(user: string): string {
   return /^(session-\d+)?$/.test(user) ? 'Someone' : user;
 }

@@ -15,9 +15,9 @@ export const ANGLE_STEP = Math.PI / 12;
 export const FACTOR_STEP = 0.1;
 // A step has at least so many pixels.
 const STEP_PX = 6;
-// Of a step: something nearer than this catches.
+// A thing nearer than this share of a step catches.
 const REACH = 0.45;
-// Of the reach: a vertex that lies farther beside the way is not met.
+// A vertex that lies farther beside the way than this share of the reach is not met.
 const BESIDE = 0.1;
 
 // 1, 2 or 5 times a power of ten, in metres.
@@ -72,13 +72,13 @@ export class Points {
 }
 
 export interface Move {
-  // Of what is moved, where the move began.
+  // The place of the moved things when the move began.
   readonly box: Box;
   readonly offset: Vec3;
   // Along which the handle goes.
   readonly axes: readonly [boolean, boolean, boolean];
   readonly step: number;
-  // Of other things.
+  // The places of other things.
   readonly others: readonly Box[];
   // Height of the ground below; null: there is none.
   readonly ground: number | null;
@@ -89,7 +89,7 @@ export interface Move {
 
 export interface Snapped {
   readonly offset: Vec3;
-  // What it snapped to; of several the one that a person would name first.
+  // The thing that it snapped to; the most important one if there are several.
   readonly caught: Caught | null;
 }
 

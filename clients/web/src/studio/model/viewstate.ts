@@ -19,7 +19,7 @@ export const HANDLE_MODES: readonly HandleMode[] = ['move', 'turn', 'size'];
 // How the picture is drawn: as well as the machine can fluently, always at its best, or plainly.
 export type Light = 'auto' | 'best' | 'plain';
 export const LIGHTS: readonly Light[] = ['auto', 'best', 'plain'];
-// What is behind everything. 'theme': a soft sky in the colours of the page. 'none': saved pictures are transparent there.
+// The background. 'theme': a soft sky in the colours of the page. 'none': saved pictures are transparent there.
 export type Background = 'theme' | 'white' | 'black' | 'sky' | 'none';
 export const BACKGROUNDS: readonly Background[] = ['theme', 'white', 'black', 'sky', 'none'];
 // How the threads of a fabric run, as it is drawn.
@@ -32,7 +32,7 @@ export interface HandleNumber {
   readonly axis: string;
   // m, rad, or a factor.
   readonly value: number;
-  // What it snapped to, as a word; empty for steps and for nothing.
+  // The thing that it snapped to, as a word; empty for steps and for nothing.
   readonly caught: string;
   // Whether the pointer has it.
   readonly holding: boolean;
@@ -119,7 +119,7 @@ export interface OwnLook {
   readonly locked?: boolean;
   // '#rrggbb'
   readonly color?: string;
-  // Of a cloth, in place of that of its material.
+  // Replaces the weave of a cloth's material.
   readonly weave?: Weave;
 }
 
@@ -143,7 +143,7 @@ export class ViewState {
   readonly grabCompliance: Signal<number> = signal(0.001);
   readonly handle: Signal<HandleMode> = signal<HandleMode>('move');
 
-  // What is measured, and the points of the next one that were picked so far.
+  // The measures, and the points that were picked so far for the next one.
   readonly measures: Signal<readonly Measure[]> = signal<readonly Measure[]>([]);
   readonly picked: Signal<readonly Anchor[]> = signal<readonly Anchor[]>([]);
 
@@ -171,11 +171,11 @@ export class ViewState {
     velocities: signal(false),
     grabs: signal(true),
     wind: signal(false),
-    // What connects bodies and was added by hand.
+    // Connections of bodies that were added by hand.
     links: signal(true),
     // Fields of force.
     forces: signal(true),
-    // What surfaces and ropes are coloured by.
+    // The field by which surfaces and ropes are coloured.
     field: signal<FieldLook>('off'),
     // Forces as arrows.
     arrows: signal(false),

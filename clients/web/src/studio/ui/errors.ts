@@ -115,12 +115,12 @@ function whole({thing = 'world', id = 0, field = '', user = '', ...rest}: UndoOv
   return {what: '', revision: 0, method: '', ...rest, thing, id, field, user};
 }
 
-// What a forced undo overwrote, as a sentence; empty if it overwrote nothing.
+// Tells what a forced undo overwrote, as a sentence; empty if it overwrote nothing.
 export function overwrittenWords(app: App, changes: readonly UndoOverwritten[]): string {
   return changes.length === 0 ? '' : ` It overwrote what others did: ${changedWords(app, changes)}.`;
 }
 
-// Of one thing as a whole: 'removed sail', 'pinned particles of sail'.
+// Tells of one thing as a whole: 'removed sail', 'pinned particles of sail'.
 function wholeWords(app: App, {thing, id, method}: Change): string {
   return deed({method, things: [thing === 'world' ? thing : `${thing as 'body'}:${id}`]}, () => thingWords(app, thing, id));
 }
@@ -158,7 +158,7 @@ function listed(words: readonly string[]): string {
 // A method, a map of parameters or an option of a program: what only programs can do.
 const METHOD = new RegExp(`(?<![\\w.])(${Object.keys(METHODS).join('|').replaceAll('.', '\\.')})(?![\\w.]*\\w)`, 'g');
 const FOR_PROGRAMS = new RegExp(`${METHOD.source}|\\{|--\\w|\\bforce (takes|redoes)`);
-// What stands in parentheses for programs: ids, names of limits, methods.
+// Matches what stands in parentheses for programs: ids, names of limits, methods.
 const ASIDE = /\s*\((?:\d+|(?:session|grab|revision|limits?|gen)\b[^()]*|[a-z]+\.[a-z]+[^()]*)\)/g;
 
 // A sentence of what the server says: things by their names, and nothing that only programs can use.

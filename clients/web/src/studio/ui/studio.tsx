@@ -89,7 +89,7 @@ function EmbeddedPage() {
   );
 }
 
-// What is fetched when it is needed first.
+// Parts that are fetched when they are first needed.
 const Tour = later(async () => (await import('./help/tour.js')).default);
 const ExportDialog = later(async () => (await import('./record/dialog.js')).default);
 const ConnectDialog = later(async () => (await import('./connect/dialog.js')).default);

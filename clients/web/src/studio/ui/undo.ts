@@ -72,7 +72,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   return true;
 }
 
-// What could not come back, and why not.
+// Tells what could not come back, and why not.
 function leftOutWords(app: App, [first, ...more]: readonly UndoLeftOut[]): string {
   if (!first) return '';
   const others = more.length > 0 ? ` So it is with ${more.length} more.` : '';

@@ -9,7 +9,7 @@ interface Frame {
   readonly turn: Quaternion;
 }
 
-// What a point goes with; null if it is gone.
+// The thing that a point goes with; null if it is gone.
 function frameOf(content: Content, anchor: Anchor): Frame | null {
   if (anchor.kind === 'collider') {
     const mesh = content.colliders.get(anchor.collider)?.mesh;

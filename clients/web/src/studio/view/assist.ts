@@ -1,4 +1,4 @@
-// What makes a handle exact: the number beside it, steps and what it snaps to, and a number that is typed instead.
+// Makes a handle exact: by the number beside it, by steps, by snapping, and by a number that is typed.
 //
 //     press ──▶ begin ──▶ adjust, at each move of the pointer ──▶ release ──▶ set, as often as a number is typed
 //
@@ -160,7 +160,7 @@ export class Assist {
     this.labels.show([]);
   }
 
-  // What the number is about is still held by the handles.
+  // Whether the handles still hold the things that the number is about.
   stays(held: Held | null): boolean {
     const same = (a: ReadonlySet<number>, b: ReadonlySet<number>) => a.size === b.size && [...a].every((id) => b.has(id));
     const grip = this.grip?.held;

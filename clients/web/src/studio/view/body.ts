@@ -54,7 +54,7 @@ export class BodyView {
   private hemEdges: Uint32Array | null = null;
   private readonly box: Box = emptyBox();
   private boxFresh = false;
-  // Of a cloth, in kg/m², once it was asked for.
+  // The density of a cloth in kg/m², once it was asked for.
   private density: number | null = null;
   // The edge of a cloth as it is seen near by, as thick as the cloth.
   private rim: Capsules | null = null;

@@ -63,7 +63,7 @@ export class Capsules {
     this.geometry = new InstancedBufferGeometry();
     this.geometry.index = base.index;
     this.geometry.attributes.position = base.attributes.position;
-    // Of a sphere. Without any, three.js would shade each triangle evenly.
+    // Normals of a sphere. Without any, three.js would shade each triangle evenly.
     this.geometry.attributes.normal = base.attributes.position;
     this.geometry.attributes.end = base.attributes.end;
     this.from = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(

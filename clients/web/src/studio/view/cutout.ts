@@ -16,7 +16,7 @@ export function cutOut(black: Uint8ClampedArray, white: Uint8ClampedArray): Uint
   return out;
 }
 
-// What a canvas shows. It must have been drawn in this task.
+// Reads the pixels of a canvas, which must have been drawn in this task.
 export function pixelsOf(canvas: HTMLCanvasElement): ImageData {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!;
   copy.drawImage(canvas, 0, 0);

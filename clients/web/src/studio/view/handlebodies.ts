@@ -14,7 +14,7 @@ import type {Held} from './held.js';
 // More are not sent while they are moved.
 const LIVE_PARTICLES = 40_000;
 const SMALLEST = 0.01;
-// What is moved together is one edit, and so one step of undo, up to so many things and particles.
+// Things that move together are one edit, and so one step of undo, up to so many things and particles.
 const BATCH_MOST = 1000;
 const BATCH_PARTICLES = 200_000;
 
@@ -171,7 +171,7 @@ export class BodiesHeld implements Held {
   }
 }
 
-// Where a collider is after a move or a turn. A ball keeps its rotation, which nothing shows.
+// The place of a collider after a move or a turn. A ball keeps its rotation, which nothing shows.
 function poseOf({kind, position, rotation}: Collider, matrix: Matrix4): Partial<Pick<Collider, 'position' | 'rotation'>> {
   const at = new Vector3(...position).applyMatrix4(matrix);
   const turn = new Quaternion().setFromRotationMatrix(matrix).multiply(new Quaternion(...rotation));

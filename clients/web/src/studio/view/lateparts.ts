@@ -1,4 +1,4 @@
-// What later.ts gives to the part of the picture that it fetches, and what it gets.
+// The interface between later.ts and the part of the picture that it fetches.
 import type {Group} from 'three';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
@@ -22,7 +22,7 @@ export interface Late {
   paint(theme: SceneTheme): void;
   resize(width: number, height: number, ratio: number): void;
   update(moved: boolean, frame: Frame | null, now: number): void;
-  // What is under a point of the view, in CSS pixels.
+  // The thing under a point of the view, in CSS pixels.
   thingAt(x: number, y: number, reach: number): Thing | null;
   dispose(): void;
 }

@@ -1,5 +1,5 @@
-// What few pages need of the picture: fields of force, what connects bodies, colours and arrows of physical fields, and
-// the wind's streaks. It is fetched when a page first has any of it, so that the first motion does not wait for it.
+// Parts of the picture that few pages need: fields of force, connections, colours and arrows of physical fields, and
+// the wind’s streaks. They are fetched when a page first has any of them, so that the first motion does not wait for them.
 import {effect} from '@preact/signals';
 import type {Scene} from 'three';
 import type {App} from '../model/app.js';

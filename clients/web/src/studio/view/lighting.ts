@@ -20,7 +20,7 @@ export class Lighting {
   constructor(
     private readonly renderer: WebGLRenderer,
     private readonly sky: Sky,
-    // What is lit otherwise than before.
+    // Materials that are lit otherwise than before.
     private readonly changed: () => void,
   ) {}
 

@@ -32,7 +32,7 @@ export interface SurfaceUniforms {
   readonly tinted: {value: number};
   // Added at grazing angles, and a little everywhere: what is selected or under the pointer.
   readonly glow: {value: Color};
-  // Of a fabric near by; fine/ says what they hold.
+  // Maps of a fabric that is near; fine/ says what they hold.
   readonly weaveMap: {value: Texture | null};
   readonly weave: {value: Vector3};
 }
@@ -44,14 +44,14 @@ export interface SurfaceLook {
   readonly through: number;
   // 0 a mirror, 1 matt.
   readonly roughness: number;
-  // Of a clear varnish, 0 to 1.
+  // The strength of a clear varnish, 0 to 1.
   readonly coat: number;
 }
 
 export const CLOTH: SurfaceLook = {doubleSided: true, sheen: 0.3, gloss: 0, through: 0.16, roughness: 0.82, coat: 0};
 export const JELLY: SurfaceLook = {doubleSided: false, sheen: 0.2, gloss: 0.35, through: 0.1, roughness: 0.42, coat: 0.5};
 export const CLAY: SurfaceLook = {doubleSided: false, sheen: 0.12, gloss: 0.06, through: 0, roughness: 0.62, coat: 0};
-// Of rigid bodies.
+// Only rigid bodies have these.
 export const PIECE: SurfaceLook = {...CLAY, roughness: 0.3, coat: 0.7};
 export const CORD: SurfaceLook = {doubleSided: false, sheen: 0.22, gloss: 0.1, through: 0, roughness: 0.75, coat: 0};
 

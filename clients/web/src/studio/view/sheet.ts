@@ -89,7 +89,7 @@ export class Sheet implements Listener {
     private readonly uniforms: SurfaceUniforms,
     private readonly look: SurfaceLook,
     private readonly aside: Aside,
-    // Of each particle, where it is a fabric.
+    // One value for each particle of a fabric.
     private readonly rest: Float64Array | null = null,
   ) {
     const {particleOf, carrier, vertexCount} = surface;

@@ -20,7 +20,7 @@ export function weaveOf({stretch}: Pick<Body, 'stretch'>, density: number): Weav
   return density >= TWILL_FROM ? 'twill' : 'plain';
 }
 
-// Of a cloth, in kg/m².
+// The density of a cloth, in kg/m².
 export function densityOf({masses, triangles, rest}: Pick<Topology, 'masses' | 'triangles' | 'rest'>): number {
   let area = 0;
   for (let t = 0; t + 2 < triangles.length; t += 3) {

@@ -58,7 +58,7 @@ test('what is copied is pasted into another world in another tab, beside what is
   await restore.click();
   await eventually(() => join(from.name), (world) => world.bodies.length === 2, 'it is there again');
 
-  // What is no scene is said to be none, and in a field the keys are the field's.
+  // A text that is no scene is refused, and in a field the keys are the field's.
   await page.evaluate(() => navigator.clipboard.writeText('a shopping list'));
   await page.keyboard.press('Control+v');
   await toast(page, 'There is nothing on the clipboard that can be pasted here.').waitFor();

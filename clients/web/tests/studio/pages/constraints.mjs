@@ -1,4 +1,4 @@
-// What connects and what pushes, made by hand: a hinge, a ring on a rail, a seam, a field of force.
+// Connections and pushes that are made by hand: a hinge, a ring on a rail, a seam, a field of force.
 import assert from 'node:assert/strict';
 
 import {barriers, prepared} from '../axe.mjs';

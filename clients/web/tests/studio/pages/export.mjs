@@ -1,4 +1,4 @@
-// What leaves the page: a range of the timeline as a file, a video that decodes, a picture; and the past played.
+// Exports from the page: a range of the timeline as a file, a video that decodes, a picture; and the past played.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import validator from 'gltf-validator';

@@ -86,7 +86,7 @@ test('a press on a face follows that person, with a frame in their colour, until
   const [one, two] = [await open(name), await open(name)];
   await until(two, () => [...window.weft.people.others.value.values()][0]?.camera);
   const them = await other(two);
-  // What they have selected has their name.
+  // Things that they have selected have their name.
   await one.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await two.locator('.view-other.selection', {hasText: them.name}).waitFor();
   await two.getByRole('button', {name: `Follow ${them.name}`}).click();

@@ -19,14 +19,14 @@ export interface Head {
   readonly ended: boolean;
 }
 
-// Where the head is after so many ticks, forwards or, if they are negative, backwards.
+// The tick of the head after so many ticks; negative ones go backwards.
 export function moved(at: number, ticks: number, range: Range, loop: Range | null): Head {
   const {first, last} = loop ?? range;
   const to = at + ticks;
   if (to >= first && to <= last) {
     return {at: to, ended: false};
   }
-  // What is before the loop plays into it.
+  // A head before the loop plays into it.
   if (loop && ((ticks > 0 && to < first) || (ticks < 0 && to > last))) {
     return {at: to, ended: false};
   }
@@ -47,9 +47,9 @@ const drawn: Clock = (tick) => {
 export class Replay {
   private readonly own = {playing: signal(false), loop: signal<Range | null>(null)};
   readonly playing: ReadonlySignal<boolean> = this.own.playing;
-  // What is repeated; null: nothing.
+  // The range that is repeated; null if none is.
   readonly loop: ReadonlySignal<Range | null> = this.own.loop;
-  // Of the world's time.
+  // Times the world's own speed.
   readonly speed: Signal<number> = signal(1);
   readonly backwards: Signal<boolean> = signal(false);
   private head = 0;

@@ -18,10 +18,10 @@ import {freeName, wordsFor} from '../names.js';
 import {remove} from '../removal.js';
 import {sceneText} from '../scenes/write.js';
 
-// Of text. A larger part of a world is a scene to be saved.
+// The longest text of a copy. A larger part of a world is a scene to be saved.
 const BYTES_MAX = 32 * 1024 * 1024;
 
-// What was copied last, for a page that has no clipboard.
+// The last copy, for a page that has no clipboard.
 let last = '';
 
 export async function copy(studio: Studio): Promise<boolean> {

@@ -6,16 +6,16 @@ export type Language = 'Python' | 'C' | 'JavaScript' | 'Shell';
 
 export interface Place {
   readonly world: string;
-  // Where programs connect: HOST:PORT, or tls://HOST:PORT.
+  // Programs connect to this address: HOST:PORT, or tls://HOST:PORT.
   readonly address: string;
-  // Where pages and JavaScript connect: ws://HOST:PORT/ws, or wss://.
+  // Pages and JavaScript connect to this address: ws://HOST:PORT/ws, or wss://.
   readonly url: string;
   readonly needsToken: boolean;
 }
 
 const PACKAGE = 'weft-sim';
 
-// Of Python, C and JavaScript: what JSON writes is a string there too.
+// A string of JSON is a string of Python, C and JavaScript as well.
 const text = (value: string) => JSON.stringify(value);
 const shell = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
 // A whole number would be an id.
@@ -84,7 +84,7 @@ export function snippet(language: Language, place: Place): string {
   return MAKERS[language](place);
 }
 
-// What has to be there first.
+// Steps that come before.
 export const NEEDS: Readonly<Record<Language, string>> = {
   Python: 'Needs the package weft-sim of the source tree: pip install clients/python',
   C: 'Needs libweft: cc main.c $(pkg-config --cflags --libs weft)',

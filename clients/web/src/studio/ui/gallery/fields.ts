@@ -11,7 +11,7 @@ export interface FieldPiece {
   readonly name: string;
   readonly doc: string;
   readonly icon: IconName;
-  // Of force_field, with the height above the ground as its position.
+  // Parameters of a field of force. Its position is the height above the ground.
   readonly values: Values;
 }
 
@@ -62,7 +62,7 @@ export const FIELDS: readonly FieldPiece[] = [
   }),
 ];
 
-// What is added is selected.
+// The new things are selected.
 export async function addField(app: App, kind: ForceKind, field: Values): Promise<Outcome<unknown>> {
   const added = await app.commands.addForce({...field, kind} as Parameters<typeof app.commands.addForce>[0]);
   if (added.ok) app.selection.select([{kind: 'force', force: added.result.force}]);

@@ -3,7 +3,7 @@
 export interface Step {
   readonly title: string;
   readonly words: string;
-  // What it is about, if that is on the page; otherwise the card stands above the tools.
+  // The part of the page that the step is about; if it is not there, the card stands above the tools.
   readonly at: string | null;
 }
 

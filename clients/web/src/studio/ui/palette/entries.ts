@@ -14,7 +14,7 @@ import {fieldsOf, goToField} from './fields.js';
 export interface Entry {
   readonly id: string;
   readonly name: string;
-  // What it is, for those who see it among others.
+  // The kind of the entry, for those who see it among others.
   readonly kind: string;
   readonly icon: IconName;
   readonly hotkey?: string;

@@ -15,7 +15,7 @@ function isStart(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!);
 }
 
-// Of one word whose first letter is at `from`; null: its letters are not there.
+// The score of one word whose first letter is at `from`; null if its letters are not there.
 function scoreFrom(word: string, text: string, from: number): number | null {
   let score = 0;
   let last = -1;

@@ -1,4 +1,4 @@
-// What the view options have of physical fields: colours, arrows, streaks, and what connects and pushes.
+// The view options for physical fields: colours, arrows, streaks, and connections and pushes.
 import {FIELD_LOOKS, isColoured, type FieldLook} from '../../model/viewstate.js';
 import {useStudio} from '../context.js';
 import {ChoiceField, Switch} from '../forms/choice.js';

@@ -56,7 +56,7 @@ export async function groupSelected({app, ui}: Studio, near?: Element | null): P
     app.notices.info('Select bodies or colliders first, then group them.');
     return;
   }
-  // What is in one group already makes a group inside it.
+  // Things of one group make a group inside it.
   const above = groupOf(things[0]!.name);
   const inside = above !== '' && things.every(({name}) => groupOf(name) === above);
   const names = all.map(({name}) => name);

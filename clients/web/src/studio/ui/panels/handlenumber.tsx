@@ -33,7 +33,7 @@ function parsed(mode: HandleNumber['mode'], text: string): number | null {
 export function HandleNumberBox() {
   const {app} = useStudio();
   const box = useRef<HTMLInputElement>(null);
-  // What is being typed; null: what the handle says is shown.
+  // The text that is being typed; null if the number of the handle is shown.
   const [text, setText] = useState<string | null>(null);
   const number = app.viewState.handleNumber.value;
   const waits = number !== null && (number.holding || number.value === nothing(number.mode));

@@ -105,7 +105,7 @@ interface Offer {
   add: () => void;
 }
 
-// Of what is selected.
+// Entries for the selected things.
 function offersOf(app: Studio['app']): Offer[] {
   const measuring = measuringOf(app);
   const {bodies, particles, constraints} = app.selection.selected.value;
@@ -134,7 +134,7 @@ function offersOf(app: Studio['app']): Offer[] {
       offers.push({name: `${QUANTITIES[kind]} of ${bodyWord(app, id)}`, add: () => measuring.add({kind, body: id})});
     }
   }
-  // What is in the list already is not offered again.
+  // Measures in the list are not offered again.
   const there = new Set(app.viewState.measures.value.map((measure) => measureName(app, measure)));
   return offers.filter(({name}) => !there.has(name));
 }

@@ -1,4 +1,4 @@
-// What measures are called.
+// The names of measures.
 import {leafOf} from '../../model/groups.js';
 import type {Anchor, Measure} from '../../model/measures.js';
 import type {Studio} from '../context.js';

@@ -1,4 +1,4 @@
-// What is in the world: bodies, obstacles (colliders, and bodies of which nothing moves), loose constraints, people, and what
+// Lists the world: bodies, obstacles (colliders, and bodies of which nothing moves), loose constraints, people, and what
 // they hold. A tree for the keyboard: up and down walk, left and right fold and unfold, Enter and Space select, Delete
 // removes. With Shift a press or an arrow selects all from where the last selection began; with Ctrl a press adds or
 // removes one.
@@ -368,7 +368,7 @@ function Row(props: RowProps) {
 // The row that was selected last without Shift, from which a range goes.
 let began: HTMLElement | null = null;
 
-// What the rows from there to this one stand for; this one alone if the other is gone.
+// The things of the rows from there to this one; this one alone if the other is gone.
 function rangeTo(row: HTMLElement): Thing[] {
   const rows = [...(row.closest('[role="tree"]')?.querySelectorAll<HTMLElement>('[data-thing]') ?? [])];
   const ends = [began && rows.includes(began) ? began : row, row].map((end) => rows.indexOf(end));

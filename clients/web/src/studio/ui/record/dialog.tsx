@@ -11,7 +11,7 @@ import {secondsText} from '../timeline/words.js';
 import {KINDS, numbersOf, planOf, refuse, type Asked, type Kind} from './plan.js';
 import {runExport} from './work.js';
 
-// What is offered first: the last of what was.
+// The first offer is the last part of the past.
 const SECONDS = 5;
 
 function startOf({app}: ReturnType<typeof useStudio>): Asked {

@@ -1,4 +1,4 @@
-// What a person asked to be exported: how many frames that is, how large the file will be, and what is wrong with it.
+// The export that a person asked for: how many frames it has, how large the file will be, and what is wrong with it.
 import {estimate, type Format} from '../../../record/index.js';
 import type {Body} from '../../model/values.js';
 import type {Range} from '../../model/past/strip.js';

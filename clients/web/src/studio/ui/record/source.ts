@@ -1,4 +1,4 @@
-// Where the frames of a recording come from: a range of the past, or what the world does from now on.
+// The sources of frames for a recording: a range of the past, or what the world does from now on.
 //
 //     past   world.seek moves a view tick by tick, and the stream of the view brings each
 //     live   the stream of the world brings every n-th tick as it comes
@@ -14,12 +14,12 @@ export interface PastRange {
 }
 
 export interface Watch {
-  // Of the frames, from 0 to 1.
+  // Tells the share of the frames that is done, from 0 to 1.
   readonly tell: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-// What keeps the frames.
+// Keeps the frames.
 export interface Keeper {
   scene: TakenScene;
   // The keeper owns the numbers from then on.
@@ -30,7 +30,7 @@ export type Make<K> = (scene: TakenScene) => K;
 
 export interface Taken<K> {
   readonly take: K;
-  // What is not in it, in sentences.
+  // Sentences that tell what is not in it.
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What is recorded of a world: its bodies and colliders as a take has them, and each frame of a stream as numbers.
+// A recorded world: its bodies and colliders as a take has them, and each frame of a stream as numbers.
 import {
   boxShape,
   facetedShape,
@@ -191,7 +191,7 @@ export class Things {
     private readonly last: Float32Array,
   ) {}
 
-  // Of each cloth, when its spare particles split off.
+  // The ticks at which spare particles of each cloth split off.
   private readonly ticks = new Map<number, number[]>();
 
   // Bodies by id, and colliders, as a world or a view has them now.
@@ -226,7 +226,7 @@ export class Things {
     return this.bodies.map(({id}) => id);
   }
 
-  // What frames of a stream are to hold.
+  // The fields that frames of a stream hold.
   get fields(): ('positions' | 'skin' | 'rotations' | 'colliders')[] {
     const {bodies, scene} = this;
     return [
@@ -237,7 +237,7 @@ export class Things {
     ];
   }
 
-  // Where colliders are: of a document, or of a frame, which tells those that motions move.
+  // Takes the places of colliders from a document, or from a frame, which tells those that motions move.
   moved(colliders: unknown): void {
     for (const item of listOf(colliders)) {
       const fields = fieldsOf(item);

@@ -251,7 +251,7 @@ export async function writeVideo(app: App, asked: VideoAsked, ticks: Ticks, sink
 export async function pictureOf(app: App, width: number, height: number, transparent: boolean): Promise<Blob> {
   let made: Promise<Blob | null> = Promise.resolve(null);
   await app.view?.still({width, height, transparent}, (canvas) => {
-    // What is on the canvas is gone with the next task.
+    // The picture on the canvas is gone with the next task.
     const copy = document.createElement('canvas');
     copy.width = width;
     copy.height = height;

@@ -9,7 +9,7 @@ export type Asked =
       readonly format: Format;
       readonly stem: string;
       readonly pace: Pace;
-      // Where to; absent: into a blob.
+      // The file to write; if absent, a blob is made.
       readonly file?: FileSystemFileHandle;
     };
 
@@ -51,7 +51,7 @@ async function write(kept: Take, {format, stem, pace, file}: Extract<Asked, {kin
     say({kind: 'done', bytes: blob.size, blob});
     return;
   }
-  // What is written replaces the file when it is closed; a worker that is ended leaves the old one.
+  // The new file replaces the old one when it is closed; a worker that is ended leaves the old one.
   const stream = await file.createWritable();
   const sink = new FileSink(stream);
   await writeTake(kept, format, stem, pace, sink, tell);

@@ -1,4 +1,4 @@
-// Who may do what in the world that is open: owners change roles, make links that invite, and take both back.
+// Roles and invitations of the world that is open: owners change roles, make links that invite, and take both back.
 import {useEffect, useState} from 'preact/hooks';
 
 import {METHODS} from '../../../lib/index.js';

@@ -25,7 +25,7 @@ export interface Status {
   readonly look: 'calm' | 'past' | 'warning' | 'danger';
   // Two or three words.
   readonly text: string;
-  // What narrow pages leave out; empty: nothing more.
+  // A note that narrow pages leave out; empty if there is none.
   readonly note: string;
 }
 

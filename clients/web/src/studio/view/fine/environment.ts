@@ -1,4 +1,4 @@
-// What glossy things mirror and what lights shadows: a small room that is made here, with a sky, a floor and some soft
+// Glossy things mirror a small room, which also lights shadows. It is made here, with a sky, a floor and some soft
 // lamps, in the colours of the theme.
 import {
   BackSide,

@@ -85,7 +85,7 @@ export class Fine {
     this.materials.forEach((material) => (material.envMap = this.mirrored));
   }
 
-  // What surfaces mirror is drawn again with the next paint().
+  // The room that surfaces mirror is drawn again with the next paint().
   renew(): void {
     this.environment.dispose();
   }

@@ -146,7 +146,7 @@ uniform vec3 uOccluded;
 uniform float uOccludedFar;
 float openness(float distance) {
   if (uOccluded.z <= 0.0) return 1.0;
-  // Of the four places around, those on the same surface.
+  // Only those of the four places around that are on the same surface.
   vec2 at = gl_FragCoord.xy * uOccluded.xy - 0.5;
   vec2 low = floor(at);
   vec2 part = at - low;
@@ -227,7 +227,7 @@ export class Occlusion {
     this.uniforms.uOccluded.value.z = 0;
   }
 
-  // Of what is below `root`, as the camera sees it. `reach`: metres from the middle of it all to its rim.
+  // Draws all below `root` as the camera sees it. `reach`: metres from the middle of it all to its rim.
   draw(root: Object3D, camera: PerspectiveCamera, reach: number, farther: number): void {
     const {renderer, size, common, uniforms} = this;
     renderer.getDrawingBufferSize(size);

@@ -32,7 +32,7 @@ ${OCCLUSION}
 #ifdef FABRIC
 varying vec3 vRest;
 uniform sampler2D uWeaveMap;
-// Of the map's side, 1/m; metres of its height; one over its mean shade.
+// Repeats of the map for each metre, metres of its height, and one over its mean shade.
 uniform vec3 uWeave;
 vec2 weaveAt() {
   // Along the side of the rest shape's box that the triangle faces most.

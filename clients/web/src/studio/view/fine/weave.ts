@@ -14,7 +14,7 @@ interface Kind {
   readonly threads: number;
   // In metres.
   readonly threadWidth: number;
-  // Of the threads above the gaps, as a share of their width.
+  // The height of the threads above the gaps, as a share of their width.
   readonly depth: number;
   // How much lighter and darker single threads are.
   readonly uneven: number;
@@ -81,7 +81,7 @@ function chance(seed: number): () => number {
 
 export interface WeaveMap {
   readonly texture: DataTexture;
-  // Of the texture's side, 1/m.
+  // Repeats of the texture for each metre.
   readonly perMetre: number;
   // Metres between the lowest and the highest.
   readonly depth: number;

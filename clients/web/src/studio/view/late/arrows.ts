@@ -175,7 +175,7 @@ export class Arrows {
     return all;
   }
 
-  // What pins hold: against what constraints pull with at their particles, which is added by the caller.
+  // The forces of pins, against the pull of constraints at their particles, which the caller adds.
   private pinSums(): Map<string, {at: Vec3; force: [number, number, number]}> {
     const sums = new Map<string, {at: Vec3; force: [number, number, number]}>();
     for (const [id, body] of this.parts.app.document.bodies.peek()) {

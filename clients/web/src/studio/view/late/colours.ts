@@ -99,7 +99,7 @@ export class Colours {
     this.lines.dispose();
   }
 
-  // What the look needs, until the functions are called.
+  // The values of the look until the functions are called.
   private wants(look: FieldLook): (() => void)[] {
     const {app} = this.parts;
     if (look === 'speed') return [app.frames.want('velocities')];

@@ -15,7 +15,7 @@ import {across, at, Shapes} from './shapes.js';
 // m: the size of the arrows of a field that has no end.
 const ENDLESS = 0.6;
 const SPOKES = 6;
-// Of a jet, as the server has it: it widens by so much of its way.
+// A jet widens by so much of its way, as in the server.
 const SPREAD = 0.094;
 
 export class ForceMarks {

@@ -1,4 +1,4 @@
-// What connects bodies and was added by hand, drawn at all times: joins with the triangles that they hold, ropes through
+// Connections that were added by hand, drawn at all times: joins with the triangles that they hold, ropes through
 // their rings, whole rails, and joints with their anchors, axes and limits. A joint that is being made is drawn as well.
 import {effect} from '@preact/signals';
 import {Color, Group, Vector3} from 'three';

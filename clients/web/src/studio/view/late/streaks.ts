@@ -114,7 +114,7 @@ export class Streaks {
     return new Air(wind, document.forces.peek().values(), way, resolution);
   }
 
-  // Where tracers may be: round about what there is, and in the regions of fields that end.
+  // Tracers may be around all things, and in the regions of fields that end.
   private region(): Box3 {
     this.parts.content.bounds(this.box);
     if (this.box.isEmpty()) this.box.set(this.parts.rig.target.clone().subScalar(1), this.parts.rig.target.clone().addScalar(1));

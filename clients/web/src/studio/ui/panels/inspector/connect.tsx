@@ -238,7 +238,7 @@ interface JointState {
   readonly setLimits: (limits: readonly [number, number] | null) => void;
 }
 
-// What the form of a joint has beside constraint.add's plain fields. The picture shows it, and its handles change it.
+// The part of a joint's form beside the plain fields of constraint.add. The picture shows it, and its handles change it.
 function useJoint(points: readonly Point[], places: readonly (Vec3 | null)[], draft: Draft, on: boolean): JointState {
   const {app} = useStudio();
   const bodies = app.document.bodies.value;

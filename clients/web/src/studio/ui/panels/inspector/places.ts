@@ -1,4 +1,4 @@
-// Where particles are drawn, for forms that tell lengths or place things there.
+// The places at which particles are drawn, for forms that tell lengths or place things there.
 import {useEffect, useState} from 'preact/hooks';
 
 import type {App} from '../../../model/app.js';

@@ -33,7 +33,7 @@ const NAMES: Partial<Record<Way, string>> = {
 
 export const wayName = (way: Way): string => NAMES[way] ?? prettyName(way);
 
-// What one of them is called in a sentence.
+// The word for one of them in a sentence.
 export function wayNoun(way: Way): string {
   if (way === 'join_point' || way === 'join_surface') return 'join';
   return way === 'sewing' ? 'seam' : prettyName(way).toLowerCase();
