@@ -128,7 +128,9 @@ async function studio(firefox, server) {
   const {name, body, side} = await makeWorld(peer);
   await peer.call('world.set', {world: name, wind: {velocity: [4, 0, 3], drag: 1, lift: 0.5, density: 1.2}});
   await firefox.beforeEach(() => {
-    if (location.protocol === 'http:') localStorage.setItem('weft.computed', '"here"');
+    if (location.protocol !== 'http:') return;
+    localStorage.setItem('weft.computed', '"here"');
+    localStorage.setItem('weft.toured', 'true');
   });
   await firefox.open(`${server.url}/#world=${name}`);
   await firefox.until('the studio opens', () => window.weft?.document.phase.value === 'joined');

@@ -26,16 +26,19 @@ for (const [where, context] of [['wide page', {}], ['telephone', TELEPHONE]]) {
     const page = await open(name, {context});
     assert.equal(await page.locator('.tour').count(), 0, 'who was here before is shown none');
     await asNew(page);
-    await page.getByRole('dialog', {name: 'Pull at things'}).waitFor();
+    const first = page.getByRole('dialog', {name: 'Pull at things'});
+    await first.waitFor();
+    const card = await first.boundingBox();
+    const {width, height} = page.viewportSize();
+    assert.ok(card.y > height / 2 && card.y + card.height < height, `the middle of the picture is free: ${JSON.stringify(card)}`);
     await prepared(page);
     assert.deepEqual(await barriers(page, 'tour'), []);
     if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/tour-${where}.png`});
     for (const title of ['Let time run', 'Add things', 'Change them', 'Go back, and take it along']) {
       await page.keyboard.press('Enter');
-      const card = page.getByRole('dialog', {name: title});
-      await card.waitFor();
-      const {width, height} = page.viewportSize();
-      const box = await card.boundingBox();
+      const next = page.getByRole('dialog', {name: title});
+      await next.waitFor();
+      const box = await next.boundingBox();
       assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${title} is on the page`);
     }
     await page.getByText('5 of 5').waitFor();

@@ -74,11 +74,13 @@ export default function Tour({onClose}: {onClose: () => void}) {
   );
 }
 
-// Below what it is about, or above it where there is more room; without that, in the middle above the tools.
+// Puts the card below what it is about, or above it if there is more room. Without that, it stands at the left above the
+// tools, so that the middle of the picture is free to be pulled at.
 function stand(card: HTMLElement, about: Element | null): void {
   const {width, height} = card.getBoundingClientRect();
   const beside = about?.getBoundingClientRect();
-  const from = beside && beside.width > 0 ? beside : new DOMRect(innerWidth / 2, 0.7 * innerHeight, 0, 0);
+  const tools = document.querySelector('.dock')?.getBoundingClientRect().top ?? innerHeight;
+  const from = beside && beside.width > 0 ? beside : new DOMRect(0, tools, 0, 0);
   const below = from.bottom + GAP + height + MARGIN < innerHeight && from.top < innerHeight / 2;
   const top = below ? from.bottom + GAP : Math.max(MARGIN, from.top - GAP - height);
   const left = Math.max(MARGIN, Math.min(from.left + from.width / 2 - width / 2, innerWidth - width - MARGIN));
