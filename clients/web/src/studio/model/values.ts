@@ -547,6 +547,7 @@ export function settingsOf(fields: Fields): Settings {
     bending: bendingOf(fields.bending, 'swept'),
     loads: bendingOf(fields.loads, 'swept'),
     sleep: fields.sleep === true,
+    calm: fields.calm === true,
   };
 }
 
