@@ -168,7 +168,7 @@ static void forces_are_those_of_both_ways(void **state)
     sim_destroy(found);
 }
 
-// Whoever goes faster is not calm.
+// A body that goes faster is not calm.
 static void fast_bodies_are_swept_one_way(void **state)
 {
     (void)state;

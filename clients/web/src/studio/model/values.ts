@@ -117,6 +117,8 @@ export interface Settings {
   readonly loads: Bending;
   // Whether bodies that rest are left as they are.
   readonly sleep: boolean;
+  // Whether edges of bodies that go slowly are swept there and back.
+  readonly calm: boolean;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
