@@ -194,6 +194,8 @@ const struct cli_command cli_command_table[] = {
      "  --long-edges      hold them (default)\n"
      "  --no-sleep        never leave bodies that rest as they are; ticks take longer\n"
      "  --sleep           leave them until something wakes them (default)\n"
+     "  --no-calm         sweep edges in one direction only; stiff shells may tremble\n"
+     "  --calm            sweep edges of bodies that go slowly there and back (default)\n"
      "  --bending B       solved (default): fine cloth bends as stiffly as coarse\n"
      "                    cloth; or swept: hinge by hinge, in less time and memory\n"
      "  --loads L         swept (default): heavy things that only touch light cloth may\n"
@@ -206,7 +208,7 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, untangle, long_edges, bending, loads, sleep, and wind.velocity, wind.drag, wind.lift, "
+     "contact_quality, untangle, long_edges, bending, loads, sleep, calm, and wind.velocity, wind.drag, wind.lift, "
      "wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},

@@ -81,6 +81,8 @@ int cli_new(struct cli *cli, int argc, char **argv)
             weft_params_vec3(&params, "gravity", vector[0], vector[1], vector[2]);
         } else if (strcmp(argv[i], "--sleep") == 0 || strcmp(argv[i], "--no-sleep") == 0) {
             weft_params_bool(&params, "sleep", argv[i][2] == 's');
+        } else if (strcmp(argv[i], "--calm") == 0 || strcmp(argv[i], "--no-calm") == 0) {
+            weft_params_bool(&params, "calm", argv[i][2] == 'c');
         } else if (strcmp(argv[i], "--untangle") == 0) {
             weft_params_bool(&params, "untangle", true);
         } else if (strcmp(argv[i], "--long-edges") == 0 || strcmp(argv[i], "--no-long-edges") == 0) {

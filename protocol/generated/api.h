@@ -151,10 +151,10 @@
 // Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
 // 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its
-// particles as three constraints more. With bending: solved a particle of a body with quadratic bending
-// counts eight times more. With loads: solved each of the n particles of a cloth or rope of at most 4,096
-// counts 100 sqrt(n) more. In gusty wind each particle counts as six more, once a tick. An edit or a
-// setting that would pass it is refused.
+// particles as three constraints more. In a world with calm edges count twice, long ones included. With
+// bending: solved a particle of a body with quadratic bending counts eight times more. With loads: solved
+// each of the n particles of a cloth or rope of at most 4,096 counts 100 sqrt(n) more. In gusty wind each
+// particle counts as six more, once a tick. An edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048
 // particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes
@@ -1737,6 +1737,7 @@ struct protocol_world_settings {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     struct protocol_force_fields forces;
 };
 #define PROTOCOL_HAS_WORLD_SETTINGS_GRAVITY (UINT64_C(1) << 0)
@@ -1753,7 +1754,8 @@ struct protocol_world_settings {
 #define PROTOCOL_HAS_WORLD_SETTINGS_BENDING (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_SETTINGS_LOADS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_WORLD_SETTINGS_SLEEP (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_WORLD_SETTINGS_FORCES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_SETTINGS_CALM (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_SETTINGS_FORCES (UINT64_C(1) << 15)
 enum {
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -2303,6 +2305,7 @@ struct protocol_restore_settings {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     struct protocol_force_fields forces;
     struct protocol_string fields;
     struct protocol_list forces_set; // of struct protocol_force_field
@@ -2321,11 +2324,12 @@ struct protocol_restore_settings {
 #define PROTOCOL_HAS_RESTORE_SETTINGS_BENDING (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_LOADS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_RESTORE_SETTINGS_FIELDS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_SET (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_REMOVED (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_NEXT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_CALM (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FIELDS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_SET (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_REMOVED (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_FORCES_NEXT (UINT64_C(1) << 17)
 enum {
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_FAST = 1,
@@ -2862,6 +2866,7 @@ struct protocol_world_create_params {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     struct protocol_force_fields forces;
 };
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME (UINT64_C(1) << 0)
@@ -2879,7 +2884,8 @@ struct protocol_world_create_params {
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_BENDING (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_LOADS (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_SLEEP (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_CALM (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES (UINT64_C(1) << 16)
 enum {
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -2955,6 +2961,7 @@ struct protocol_world_get_result {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     uint32_t bodies;
     uint32_t particles;
     uint32_t constraints;
@@ -3002,30 +3009,31 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_BENDING (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_LOADS (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_SLEEP (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 35)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 38)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 39)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 40)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT (UINT64_C(1) << 41)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK (UINT64_C(1) << 42)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER (UINT64_C(1) << 43)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 44)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CALM (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 41)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT (UINT64_C(1) << 42)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK (UINT64_C(1) << 43)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER (UINT64_C(1) << 44)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 45)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 46)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -3062,6 +3070,7 @@ struct protocol_world_set_params {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     uint64_t if_revision;
     uint64_t if_epoch;
     uint64_t if_thing_revision;
@@ -3082,11 +3091,12 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_BENDING (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_LOADS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_SLEEP (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_GESTURE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_CALM (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_GESTURE (UINT64_C(1) << 19)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -3186,6 +3196,7 @@ struct protocol_world_join_result {
     int bending;
     int loads;
     bool sleep;
+    bool calm;
     struct protocol_list people; // of struct protocol_person
     struct protocol_list bodies; // of struct protocol_body_summary
     struct protocol_list colliders; // of struct protocol_collider_summary
@@ -3223,22 +3234,23 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_BENDING (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_LOADS (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLEEP (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_FORCES (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 28)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 29)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 30)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT (UINT64_C(1) << 31)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK (UINT64_C(1) << 32)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER (UINT64_C(1) << 33)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 34)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_CALM (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_FORCES (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 36)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,

@@ -110,6 +110,7 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->loads = settings->loads_solved ? PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SOLVED
                                         : PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SWEPT;
     out->sleep = settings->sleep;
+    out->calm = settings->calm;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
 }

@@ -42,6 +42,7 @@ static bool make_settings(struct document_maker *maker)
                           ? PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SOLVED
                           : PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SWEPT;
     settings->sleep = given->has & PROTOCOL_HAS_WORLD_SETTINGS_SLEEP ? given->sleep : false;
+    settings->calm = given->has & PROTOCOL_HAS_WORLD_SETTINGS_CALM ? given->calm : false;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

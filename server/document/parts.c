@@ -87,6 +87,7 @@ bool document_capture_settings(const struct document *document, const struct doc
         .loads = settings->loads_solved ? PROTOCOL_RESTORE_SETTINGS_LOADS_SOLVED
                                         : PROTOCOL_RESTORE_SETTINGS_LOADS_SWEPT,
         .sleep = settings->sleep,
+        .calm = settings->calm,
     };
     memcpy(to->gravity, settings->gravity, sizeof settings->gravity);
     document_wind_fill(settings, &to->wind);

@@ -89,6 +89,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_SLEEP) {
         settings->sleep = given->sleep;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_CALM) {
+        settings->calm = given->calm;
+    }
     return true;
 }
 

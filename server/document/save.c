@@ -53,8 +53,9 @@ static bool fill_settings(const struct document_filler *filler, const struct sim
         .loads = settings->loads_solved ? PROTOCOL_WORLD_SETTINGS_LOADS_SOLVED
                                         : PROTOCOL_WORLD_SETTINGS_LOADS_SWEPT,
         .sleep = settings->sleep,
+        .calm = settings->calm,
     };
-    // A world without long edges, solved bending, solved loads or sleep has the document that it had before there was a choice.
+    // A world without long edges, solved bending, solved loads, sleep or calm has the document that it had before there was a choice.
     if (!settings->long_edges) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_LONG_EDGES;
     }
@@ -66,6 +67,9 @@ static bool fill_settings(const struct document_filler *filler, const struct sim
     }
     if (!settings->sleep) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_SLEEP;
+    }
+    if (!settings->calm) {
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_CALM;
     }
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);

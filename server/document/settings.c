@@ -305,6 +305,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
         .bending_solved = given->bending == PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SOLVED,
         .loads_solved = given->loads == PROTOCOL_WORLD_CREATE_PARAMS_LOADS_SOLVED,
         .sleep = given->sleep,
+        .calm = given->calm,
     };
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);

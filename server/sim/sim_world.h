@@ -78,6 +78,8 @@ struct sim_settings {
     bool bending_solved;
     // Edges and contacts of cloths and ropes that touch something much heavier are solved as one system (bear/bear.h).
     bool loads_solved;
+    // Edges of bodies that go slowly are swept back once they were swept, so that they feed no energy in (solve/calm.c).
+    bool calm;
     // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
     bool sleep;
     struct sim_force_fields forces;

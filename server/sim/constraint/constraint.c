@@ -557,11 +557,11 @@ enum fault_code sim_constraints_put(struct sim *sim, enum sim_kind kind, const u
     return status != FAULT_NONE ? status : change(sim, ids, count, given, fault);
 }
 
-bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
+bool sim_multipliers_reserve(struct sim *sim, const struct sim_settings *settings, bool wanted)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         struct sim_store *store = &sim->stores[kind];
-        bool needed = wanted || iterations > 1;
+        const bool needed = wanted || settings->iterations > 1 || (settings->calm && kind == SIM_DISTANCE);
         if (!needed) {
             sim_store_multipliers_release(store);
         } else if (!sim_store_multipliers_reserve(store)) {
@@ -573,7 +573,7 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
 
 enum fault_code sim_multipliers_keep(struct sim *sim, bool keep, struct fault *fault)
 {
-    if (!sim_multipliers_reserve(sim, sim->settings.iterations, keep)) {
+    if (!sim_multipliers_reserve(sim, &sim->settings, keep)) {
         return sim_fault_memory(fault);
     }
     sim->multipliers_wanted = keep;

@@ -24,7 +24,7 @@ enum fault_code sim_constraints_put(struct sim *sim, enum sim_kind kind, const u
                                     const struct sim_constraint_values *given, struct fault *fault);
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
-bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
+bool sim_multipliers_reserve(struct sim *sim, const struct sim_settings *settings, bool wanted);
 // Rows of the particles of `count` constraints: checks that they are there, and that none stands twice in one.
 enum fault_code sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
                                  const uint32_t *particles, uint32_t *rows, struct fault *fault);

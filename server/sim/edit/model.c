@@ -67,9 +67,8 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim->loose[kind].kind = kind;
     }
-    if (!sim->hash || !sim_multipliers_reserve(sim, settings->iterations, false) ||
-        !sim_air_reserve(sim, settings) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
-        !sim_anchors_reserve(sim, settings->sleep)) {
+    if (!sim->hash || !sim_multipliers_reserve(sim, settings, false) || !sim_air_reserve(sim, settings) ||
+        !sim_bases_reserve(sim, settings->forces.count > 0) || !sim_anchors_reserve(sim, settings->sleep)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -238,21 +237,21 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     const char *field = settings->loads_solved && !sim->settings.loads_solved       ? "loads"
                         : settings->bending_solved && !sim->settings.bending_solved ? "bending"
                         : settings->long_edges && !sim->settings.long_edges         ? "long_edges"
+                        : settings->calm && !sim->settings.calm                     ? "calm"
                                                                                     : "substeps";
     status = sim_work_check(sim, field, settings, &(struct sim_more){0}, fault);
     if (status != FAULT_NONE) {
         return status;
     }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
-        !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted) ||
-        !sim_air_reserve(sim, settings) || !sim_bases_reserve(sim, settings->forces.count > 0) ||
-        !sim_anchors_reserve(sim, settings->sleep)) {
+        !sim_multipliers_reserve(sim, settings, sim->multipliers_wanted) || !sim_air_reserve(sim, settings) ||
+        !sim_bases_reserve(sim, settings->forces.count > 0) || !sim_anchors_reserve(sim, settings->sleep)) {
         return sim_fault_memory(fault);
     }
     sim_edited_all(sim);
     bool iterations_change = settings->iterations != sim->settings.iterations;
     sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps &&
-                  settings->long_edges == sim->settings.long_edges &&
+                  settings->long_edges == sim->settings.long_edges && settings->calm == sim->settings.calm &&
                   settings->bending_solved == sim->settings.bending_solved &&
                   settings->loads_solved == sim->settings.loads_solved;
     const bool bends_change = settings->substeps != sim->settings.substeps ||

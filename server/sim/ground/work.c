@@ -8,6 +8,8 @@
 // With long edges a distance of a cloth or rope counts LONG_SWEEPS times (there are about half as many long edges, and tiles are
 // swept up to four times more), and a particle of one as TETHERS more in each iteration.
 //
+// In a world with calm bodies edges, long ones included, count twice.
+//
 // With solved bending a particle of a body with quadratic bending counts SOLVES more in each substep: two passes over about 100
 // numbers of a factor.
 //
@@ -104,9 +106,11 @@ static uint64_t root_of(uint32_t number)
 static void add_body(const struct sim_settings *settings, const struct sim_body *body, uint64_t *sweep,
                      uint64_t *solves)
 {
+    const uint64_t ways = settings->calm ? 2 : 1;
+    *sweep += (ways - 1) * (uint64_t)body->live_count[SIM_DISTANCE];
     if (settings->long_edges && (body->kind == SIM_CLOTH || body->kind == SIM_ROPE)) {
-        *sweep +=
-            (LONG_SWEEPS - 1) * (uint64_t)body->live_count[SIM_DISTANCE] + TETHERS * (uint64_t)body->count;
+        *sweep += ways * ((LONG_SWEEPS - 1) * (uint64_t)body->live_count[SIM_DISTANCE] +
+                          TETHERS * (uint64_t)body->count);
     }
     if (body->pressure.model != SIM_PRESSURE_NONE) {
         *sweep += RING * (uint64_t)body->count;
@@ -149,7 +153,8 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
     if (more->body) {
         add_body(settings, more->body, &sweep, &solves);
     }
-    sweep += settings->long_edges ? (LONG_SWEEPS - 1) * more->edges : 0;
+    sweep +=
+        ((settings->calm ? 2 : 1) * (settings->long_edges ? LONG_SWEEPS : 1) - 1) * (uint64_t)more->edges;
     sweep += RING * more->pressed + more->matched;
     uint64_t work = settings->substeps * (particles + solves + settings->iterations * sweep);
     for (uint32_t f = 0; f < settings->forces.count; f++) {
@@ -164,7 +169,7 @@ enum fault_code sim_work_check(const struct sim *sim, const char *field, const s
                           "colliders %" PRIu64 " times; at most %" PRIu64 " (limit tick_work)%s",
                           settings->substeps, settings->iterations, work, sim->limits.work,
                           settings->loads_solved ? "; it would be fewer with swept loads"
-                          : settings->long_edges || settings->bending_solved
-                              ? "; it would be fewer without long_edges, or with swept bending"
+                          : settings->long_edges || settings->bending_solved || settings->calm
+                              ? "; it would be fewer without long_edges or calm, or with swept bending"
                               : "");
 }

@@ -290,6 +290,6 @@ void sim_multipliers_drop(struct sim *sim)
     free(sim->carried);
     sim->carried = NULL;
     sim->multipliers_wanted = false;
-    sim_multipliers_reserve(sim, sim->settings.iterations,
+    sim_multipliers_reserve(sim, &sim->settings,
                             false); // gives back where one iteration needs none
 }

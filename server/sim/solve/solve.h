@@ -45,9 +45,13 @@ void sim_gusts_blow(struct sim *sim, struct base_parallel *parallel); // wind of
 void sim_rails_again(struct sim *sim); // puts rings that grabs have pulled off their rails back
 void sim_solve_once(struct sim *sim);  // forces are found again, by this thread
 
+// calm.c
+void sim_calm_begin(struct sim *sim); // finds which bodies are calm in the tick that begins
+
 // stretch.c
 // If settings.long_edges is set, these run before and after the sweep over all constraints, in each iteration.
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
+void sim_long_turn(struct sim *sim, struct base_parallel *parallel); // of calm bodies, between both ways of a sweep
 void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
 
 // bend.c

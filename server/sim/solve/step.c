@@ -13,7 +13,8 @@
 //   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
 //
 // A sweep from the first constraint to the last one is no symmetric operator. If it does not resolve stiff bending, it
-// feeds energy into bodies, whatever the precision. There and back it is symmetric and feeds none: docs/internals/sim.md.
+// feeds energy into bodies, whatever the precision. There and back it is symmetric and feeds none: docs/internals/sim.md. So
+// edges of calm bodies are swept so (calm.c).
 //
 // A tick may rest after any iteration, and while contact finds pairs in one: where it is stands in the sim (substep, iteration,
 // ahead; meet->left_at and what it names), not on the stack.
@@ -569,6 +570,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
         sim_touching_start(sim);
     }
     sim_sleep_begin(sim);
+    sim_calm_begin(sim);
     sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
     sim->substep = 1;

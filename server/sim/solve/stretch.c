@@ -1,4 +1,5 @@
-// The parts of an iteration that hold edges to their limits (long/long.h), around the sweep over all constraints.
+// The parts of an iteration that hold edges to their limits (long/long.h), around the sweep over all constraints. Of a calm body
+// (calm.c) they have another order.
 //
 //   before   long edges, from the coarsest level to the finest, then tethers
 //   sweep    as ever; tiles of edges find by how much they were beyond their limits
@@ -65,27 +66,62 @@ static void share_out(struct sim *sim, struct base_parallel *parallel, uint32_t 
     sim_run_tasks(sim, count >= SPLIT ? parallel : NULL, tasks, task);
 }
 
+// These are for the body with this place in the sim's list, which sim->longs is of.
+static void pass(struct sim *sim, struct base_parallel *parallel, uint32_t body, uint32_t which)
+{
+    const struct sim_long_pass *run = &sim->longs->passes[which];
+    sim->long_color = run->color;
+    if (sim->recorder) {
+        sim_record_edges(sim, body, run);
+    }
+    share_out(sim, parallel, run->first, run->count, edges_task);
+}
+
+static void tethers(struct sim *sim, struct base_parallel *parallel, uint32_t body)
+{
+    if (sim->longs->tether_batches == 0) {
+        return;
+    }
+    if (sim->recorder) {
+        sim_record_tethers(sim, body);
+    }
+    share_out(sim, parallel, 0, sim->longs->tether_batches, tethers_task);
+}
+
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        const struct sim_long *longs = body->asleep ? NULL : body->longs;
-        for (uint32_t t = 0; longs && t < body->tile_count[SIM_DISTANCE]; t++) {
+        if (body->asleep || !body->longs) {
+            continue;
+        }
+        for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
             body->tiles[SIM_DISTANCE][t].past = 0;
         }
-        sim->longs = longs;
-        for (uint32_t p = 0; longs && p < longs->pass_count; p++) {
-            sim->long_color = longs->passes[p].color;
-            if (sim->recorder) {
-                sim_record_edges(sim, b, &longs->passes[p]);
-            }
-            share_out(sim, parallel, longs->passes[p].first, longs->passes[p].count, edges_task);
+        sim->longs = body->longs;
+        for (uint32_t p = 0; p < sim->longs->pass_count && !body->calm; p++) {
+            pass(sim, parallel, b, p);
         }
-        if (longs && longs->tether_batches > 0) {
-            if (sim->recorder) {
-                sim_record_tethers(sim, b);
-            }
-            share_out(sim, parallel, 0, longs->tether_batches, tethers_task);
+        if (!body->calm) {
+            tethers(sim, parallel, b);
+        }
+    }
+}
+
+void sim_long_turn(struct sim *sim, struct base_parallel *parallel)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        if (!body->calm || body->asleep || !body->longs) {
+            continue;
+        }
+        sim->longs = body->longs;
+        for (uint32_t p = 0; p < sim->longs->pass_count; p++) {
+            pass(sim, parallel, b, p);
+        }
+        tethers(sim, parallel, b);
+        for (uint32_t p = sim->longs->pass_count; p-- > 0;) {
+            pass(sim, parallel, b, p);
         }
     }
 }
@@ -102,9 +138,9 @@ static bool choose(struct sim *sim)
     bool any = false;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!body->longs || body->asleep) {
+        if (!body->longs || body->asleep || body->calm) {
             for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
-                body->tiles[SIM_DISTANCE][t].again = false; // it may be left from before it fell asleep
+                body->tiles[SIM_DISTANCE][t].again = false; // it may be left from a tick before
             }
             continue;
         }

@@ -1,4 +1,5 @@
-// A sweep: all constraints once, in their order, and what comes with them; and the damping of velocities in the same order.
+// A sweep: all constraints once, in their order, and what comes with them; and the damping of velocities in the same order. Edges of
+// calm bodies (calm.c) are solved a second time, in the opposite order, before other kinds are.
 //
 //     kind -> tile colour -> tile -> colour -> batch, then rods that are solved directly, clamps, pressure, shape matching, limits of length
 
@@ -20,6 +21,13 @@ static uint32_t flavor_end(const struct sim_store *store, const struct sim_tile 
     return first;
 }
 
+// Whether multipliers of a tile are read and written. In one sweep in one direction nothing reads them.
+static bool keeps(const struct sim *sim, const struct sim_tile *tile)
+{
+    return sim->stores[tile->kind].keeps &&
+           (sim->multipliers_wanted || sim->settings.iterations > 1 || tile->calm);
+}
+
 // Solves batches first ... end - 1 of a tile's order in this order, those of one flavour that follow each other
 // together.
 static void solve_batches(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
@@ -27,14 +35,17 @@ static void solve_batches(struct sim *sim, struct sim_tile *tile, uint32_t first
     const struct sim_store *store = &sim->stores[tile->kind];
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
     sim_run *const(*solve)[2] = tile->hard > 0 ? sim->kernels->watch : runs->solve;
-    bool kept = store->keeps;
+    const bool kept = keeps(sim, tile);
     if (tile->flavored == 0) {
         solve[SIM_PLAIN][kept](sim, tile, first, end);
         return;
     }
     for (uint32_t next; first < end; first = next) {
+        const uint8_t flavor = sim_batch_meta(store, tile->order[first])->flavor;
         next = flavor_end(store, tile, first, end);
-        solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, next);
+        if (flavor != SIM_STIFF || !sim->returning) { // a stiffness is the share that one sweep takes back
+            solve[flavor][kept](sim, tile, first, next);
+        }
     }
 }
 
@@ -50,11 +61,11 @@ static uint32_t color_first(const struct sim_store *store, const struct sim_tile
     return first;
 }
 
-// Every second iteration of a substep takes bending from the last colour to the first one. Distances converge best in
-// one direction: the last colour would else be solved twice in a row, and a rope has but two.
+// Every second iteration of a substep takes bending from the last colour to the first one. Distances of bodies that are not calm
+// converge best in one direction: the last colour would else be solved twice in a row, and a rope has but two.
 static bool goes_back(const struct sim *sim, uint32_t kind)
 {
-    return sim->iteration % 2 != 0 && sim_kind_rows[kind]->part == SIM_PART_BEND;
+    return sim->returning || (sim->iteration % 2 != 0 && sim_kind_rows[kind]->part == SIM_PART_BEND);
 }
 
 static void solve_tile(struct sim *sim, struct sim_tile *tile)
@@ -65,7 +76,7 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
         }
         return;
     }
-    if (tile->direct) {
+    if (tile->direct || (sim->returning && !tile->calm)) {
         return;
     }
     if (!goes_back(sim, tile->kind)) {
@@ -125,6 +136,19 @@ static uint32_t kind_end(const struct sim *sim, uint32_t first)
     return end;
 }
 
+// Long edges of calm bodies, and then their edges, whose stages are first ... end - 1, on the way back.
+static void sweep_back(struct sim *sim, struct base_parallel *parallel, uint32_t first, uint32_t end)
+{
+    if (sim->settings.long_edges) {
+        sim_long_turn(sim, parallel);
+    }
+    sim->returning = true;
+    while (end-- > first) {
+        run_stage(sim, parallel, &sim->stages[end]);
+    }
+    sim->returning = false;
+}
+
 void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again)
 {
     const bool bears = sim->settings.loads_solved && !again;
@@ -140,6 +164,9 @@ void sim_sweep(struct sim *sim, struct base_parallel *parallel, bool again)
         const bool back = goes_back(sim, sim->stages[first].kind);
         for (uint32_t s = first; s < end; s++) {
             run_stage(sim, parallel, &sim->stages[back ? end - 1 - (s - first) : s]);
+        }
+        if (sim->calm_count > 0 && sim->stages[first].kind == SIM_DISTANCE) {
+            sweep_back(sim, parallel, first, end);
         }
         if (bears && sim->stages[first].kind == SIM_DISTANCE) {
             sim_bear_mark(sim, SIM_BEAR_EDGES);

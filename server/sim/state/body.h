@@ -129,6 +129,9 @@ struct sim_body {
     uint32_t built_count[SIM_KIND_COUNT]; // constraints when it was last coloured
     uint32_t live_count[SIM_KIND_COUNT];
 
+    bool
+        calm; // its edges are swept there and back in the tick under way, or were in the last one (solve/calm.c)
+
     // Sleep (solve/sleep.h).
     bool restless; // it never sleeps
     bool sewn;     // the rest length of a join that holds it changes in the tick under way

@@ -143,6 +143,8 @@ struct sim {
     uint32_t substep;              // under way, 1 ... substeps
     uint32_t iteration;            // of it: the next one
     bool under_way;                // a tick has begun and rests or runs
+    uint32_t calm_count;           // bodies that are calm in this tick
+    bool returning;                // a sweep is on its way back
     bool dropped;                  // a tick was given up: the state is that of no moment, for good
     bool ahead;                    // particles have set out for the substep already
 

@@ -66,6 +66,7 @@ struct sim_tile {
     float drag, lift; // of triangles: coefficients of their body. Known once a tick with air has begun
     bool bent;        // its constraints are solved with the whole body, and not swept
     bool direct;      // its constraints are solved with the whole chain of a rod, and not swept
+    bool calm;        // of edges: their body is
     bool asleep;      // its body is; of loose constraints: all bodies that they hold are
     bool partly; // of loose constraints: some of these bodies are, and sim.loose_sleepers says which lanes
     const struct sim_crease

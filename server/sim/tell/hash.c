@@ -102,6 +102,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
         base_hash_u32(hash, 6);
         base_hash_u32(hash, 1);
     }
+    if (settings->calm) {
+        base_hash_u32(hash, 7);
+        base_hash_u32(hash, 1);
+    }
     hash_gusts(hash, &settings->wind, still);
     hash_forces(hash, &settings->forces);
 }

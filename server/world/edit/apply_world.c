@@ -69,6 +69,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .loads = settings->loads_solved ? PROTOCOL_WORLD_GET_RESULT_LOADS_SOLVED
                                         : PROTOCOL_WORLD_GET_RESULT_LOADS_SWEPT,
         .sleep = settings->sleep,
+        .calm = settings->calm,
         .bodies = sim_body_count(world->document->sim),
         .particles = sim_particle_count(world->document->sim),
         .constraints = sim_constraint_count(world->document->sim),
@@ -130,6 +131,7 @@ void world_apply_world_join(struct world_call *call)
         .loads = settings->loads_solved ? PROTOCOL_WORLD_JOIN_RESULT_LOADS_SOLVED
                                         : PROTOCOL_WORLD_JOIN_RESULT_LOADS_SWEPT,
         .sleep = settings->sleep,
+        .calm = settings->calm,
         .read_only = read_only_text(world),
         .view_of = world_view_of(world->time),
         .slowed = world_is_slowed(world->time),

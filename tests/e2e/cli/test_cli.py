@@ -35,10 +35,10 @@ class Commands(ShellTest):
         self.assertEqual((got["contact_quality"], got["untangle"], got["long_edges"]), ("fast", True, True))
         self.assertEqual(got["bending"], "solved")
         self.weft("new", "plain")
-        self.weft("new", "fast", "--no-long-edges", "--bending", "swept", "--no-sleep")
-        solved = [(got["long_edges"], got["bending"], got["sleep"])
+        self.weft("new", "fast", "--no-long-edges", "--bending", "swept", "--no-sleep", "--no-calm")
+        solved = [(got["long_edges"], got["bending"], got["sleep"], got["calm"])
                   for got in (self.json("get", name) for name in ("plain", "fast"))]
-        self.assertEqual(solved, [(True, "solved", True), (False, "swept", False)])
+        self.assertEqual(solved, [(True, "solved", True, True), (False, "swept", False, False)])
         self.weft("delete", "plain")
         self.weft("delete", "fast")
         self.weft("set", "flag", "untangle=no", "long_edges=no", "bending=swept")

@@ -123,6 +123,38 @@ static void nothing_crosses(void **state)
     document_destroy(document);
 }
 
+// A stiff shell with a load. As it is in the gallery it is rocked.
+static void the_sack_falls_asleep_within_5_seconds(void **state)
+{
+    (void)state;
+    if (SANITIZED) {
+        skip();
+    }
+    struct document *document = open_scene("clients/scenes/sack.json");
+    struct fault fault;
+    assert_non_null(document);
+    struct sim *sim = document->sim;
+    struct sim_settings settings = *sim_settings_of(sim);
+    struct sim_motion motion;
+    settings.sleep = true;
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), FAULT_NONE);
+    sim_motion_at(sim, 0, &motion);
+    assert_int_equal(sim_motion_remove(sim, motion.id, &fault), FAULT_NONE);
+    uint32_t asleep = 0;
+    for (int tick = 0; tick < 300; tick++) {
+        struct sim_failure failure = {0};
+        sim_step(sim, NULL, NULL, &failure);
+        assert_false(failure.failed);
+    }
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        struct sim_body_info info;
+        assert_true(sim_body_info(sim, sim_body_id_at(sim, b), &info));
+        asleep += info.asleep;
+    }
+    assert_int_equal(asleep, sim_body_count(sim));
+    document_destroy(document);
+}
+
 // The counter that all of it stands on sees a cloth that is put through another.
 static void what_crosses_is_counted(void **state)
 {
@@ -170,6 +202,7 @@ int main(int count, char **arguments)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_crosses_is_counted),
+        cmocka_unit_test(the_sack_falls_asleep_within_5_seconds),
         SCENE("cloths", TICKS),
         SCENE("dress", TICKS),
         SCENE("knot", TICKS_KNOT),

@@ -485,7 +485,7 @@ static void each_edit_is_taken_back(void **state)
     print_message("%u later, %u whenever, %u of them refused\n", later_count,
                   whenever_applied + whenever_refused, whenever_refused);
     print_message("%u joins, %u slides, %u changes of them\n", joined, slid, retied);
-    assert_true(joined > programs / 4 && slid > programs / 4 && retied > programs / 10);
+    assert_true(joined > programs / 6 && slid > programs / 6 && retied > programs / 20);
     assert_true(later_count > 5 * programs);
     assert_true(whenever_applied > 2 * programs);
     assert_true(whenever_refused >= programs / 20);

@@ -144,6 +144,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         bending: Literal["swept", "solved"] | None = None,
         loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
+        calm: bool | None = None,
         forces: api.ForceFieldsInput | api.ForceFields | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
@@ -182,6 +183,10 @@ class ClientCalls(Handle, Generic[WorldT]):
             Such a tick takes some 60 to 600 times as long. (default "swept")
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default True)
+        calm: Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity,
+            when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into
+            stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such
+            bodies. (default True)
         forces: Fields of force that it begins with; absent: none.
 
         Returns the World; its `answer` is api.WorldCreateResult.
@@ -202,6 +207,7 @@ class ClientCalls(Handle, Generic[WorldT]):
             "bending": bending,
             "loads": loads,
             "sleep": sleep,
+            "calm": calm,
             "forces": forces,
         })
         _answer = api.WorldCreateResult(self._call("world.create", _given))
@@ -414,6 +420,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         bending: Literal["swept", "solved"] | None = None,
         loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
+        calm: bool | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -435,6 +442,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         bending: As in world.create.
         loads: As in world.create.
         sleep: As in world.create.
+        calm: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -465,6 +473,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "bending": bending,
             "loads": loads,
             "sleep": sleep,
+            "calm": calm,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,

@@ -2106,6 +2106,12 @@ class WorldSettings(Record):
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false. None where there is none.
     """
+    calm: bool | None
+    """Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick
+    begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which
+    then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false. None
+    where there is none.
+    """
     forces: ForceFields | None
     """Fields of force; absent: there never were any. None where there is none."""
 
@@ -2164,6 +2170,11 @@ class WorldSettingsInput(TypedDict, total=False):
     sleep: bool
     """Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost
     no time then. Absent: false.
+    """
+    calm: bool
+    """Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick
+    begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which
+    then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false.
     """
     forces: ForceFieldsInput | ForceFields
     """Fields of force; absent: there never were any."""
@@ -3308,6 +3319,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     sleep: bool | None
     """As in world.create. None where there is none."""
+    calm: bool | None
+    """As in world.create. None where there is none."""
     forces: ForceFields | None
     """All fields of force, and the id of the next one. None where there is none."""
     fields: str | None
@@ -3350,6 +3363,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     loads: Literal["swept", "solved"]
     """As in world.create."""
     sleep: bool
+    """As in world.create."""
+    calm: bool
     """As in world.create."""
     forces: ForceFieldsInput | ForceFields
     """All fields of force, and the id of the next one."""
@@ -4017,6 +4032,8 @@ class WorldGetResult(Record):
     """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
+    calm: bool
+    """Whether edges of bodies that go slowly are swept there and back."""
     bodies: int
     """Bodies."""
     particles: int
@@ -4149,6 +4166,8 @@ class WorldJoinResult(Record):
     """How cloths and ropes bear loads that only touch them."""
     sleep: bool
     """Whether bodies that rest are left as they are."""
+    calm: bool
+    """Whether edges of bodies that go slowly are swept there and back."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -5825,7 +5844,7 @@ WorldSettings._how = {
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "forces"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "calm", "forces"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -5997,7 +6016,7 @@ RestoreSettings._how = {
     "forces_set": ("list", ForceField),
     "forces_removed": ("array", np.uint32, 1),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "calm", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),

@@ -88,7 +88,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   colliders: {value: 256, doc: 'Colliders in a world.'},
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. With bending: solved a particle of a body with quadratic bending counts eight times more. With loads: solved each of the n particles of a cloth or rope of at most 4,096 counts 100 sqrt(n) more. In gusty wind each particle counts as six more, once a tick. An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. With long_edges a distance of a cloth or rope counts six times, and each of its particles as three constraints more. In a world with calm edges count twice, long ones included. With bending: solved a particle of a body with quadratic bending counts eight times more. With loads: solved each of the n particles of a cloth or rope of at most 4,096 counts 100 sqrt(n) more. In gusty wind each particle counts as six more, once a tick. An edit or a setting that would pass it is refused.'},
   contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048 particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world fails until an edit lets it try again.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
@@ -1505,6 +1505,8 @@ export interface WorldSettings {
   loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
+  /** Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false. */
+  calm?: boolean;
   /** Fields of force; absent: there never were any. */
   forces?: ForceFields;
 }
@@ -1539,6 +1541,8 @@ export interface WorldSettingsInput {
   loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false. */
   sleep?: boolean;
+  /** Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false. */
+  calm?: boolean;
   /** Fields of force; absent: there never were any. */
   forces?: ForceFieldsInput;
 }
@@ -2397,6 +2401,8 @@ export interface RestoreSettings {
   loads?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
+  /** As in world.create. */
+  calm?: boolean;
   /** All fields of force, and the id of the next one. */
   forces?: ForceFields;
   /** Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay. */
@@ -2435,6 +2441,8 @@ export interface RestoreSettingsInput {
   loads?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
+  /** As in world.create. */
+  calm?: boolean;
   /** All fields of force, and the id of the next one. */
   forces?: ForceFieldsInput;
   /** Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay. */
@@ -3055,6 +3063,8 @@ export interface WorldCreateParams {
   loads?: 'swept' | 'solved';
   /** Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. */
   sleep?: boolean;
+  /** Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. */
+  calm?: boolean;
   /** Fields of force that it begins with; absent: none. */
   forces?: ForceFieldsInput;
 }
@@ -3133,6 +3143,8 @@ export interface WorldGetResult {
   loads: 'swept' | 'solved';
   /** Whether bodies that rest are left as they are. */
   sleep: boolean;
+  /** Whether edges of bodies that go slowly are swept there and back. */
+  calm: boolean;
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -3213,6 +3225,8 @@ export interface WorldSetParams {
   loads?: 'swept' | 'solved';
   /** As in world.create. */
   sleep?: boolean;
+  /** As in world.create. */
+  calm?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3313,6 +3327,8 @@ export interface WorldJoinResult {
   loads: 'swept' | 'solved';
   /** Whether bodies that rest are left as they are. */
   sleep: boolean;
+  /** Whether edges of bodies that go slowly are swept there and back. */
+  calm: boolean;
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -6035,6 +6051,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], default: 'solved', doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it.'},
       {name: 'loads', type: 'enum', values: ['swept', 'solved'], default: 'swept', doc: 'How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long.'},
       {name: 'sleep', type: 'bool', default: true, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
+      {name: 'calm', type: 'bool', default: true, doc: 'Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies.'},
       {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force that it begins with; absent: none.'},
     ],
     result: [
@@ -6089,6 +6106,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them.'},
       {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
+      {name: 'calm', type: 'bool', doc: 'Whether edges of bodies that go slowly are swept there and back.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -6137,6 +6155,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
+      {name: 'calm', type: 'bool', doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6211,6 +6230,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved.'},
       {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them.'},
       {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest are left as they are.'},
+      {name: 'calm', type: 'bool', doc: 'Whether edges of bodies that go slowly are swept there and back.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -8465,6 +8485,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'How the bending of cloths is solved. swept: hinge by hinge with all other constraints, so a fine mesh bends far more easily than its material. solved: the whole body at once in each substep, where the kind of bending and the rest shape allow it. Absent: swept.'},
     {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'How cloths and ropes bear loads that only touch them. swept: contacts push after all constraints, so what is more than 100 times as heavy as a particle falls through, and cloth that friction holds slips and stretches. solved: edges and contacts of a body of at most 4,096 particles are one system in each substep in which it touches a collider, a particle that is held, or one that is 100 times as heavy. Such a tick takes some 60 to 600 times as long. Absent: swept.'},
     {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.'},
+    {name: 'calm', type: 'bool', doc: 'Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force; absent: there never were any.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
@@ -8694,6 +8715,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bending', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
     {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
     {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
+    {name: 'calm', type: 'bool', doc: 'As in world.create.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'All fields of force, and the id of the next one.'},
     {name: 'fields', type: 'string', optional: true, doc: 'Names of fields of wind with a space between them, as wind.drag. Then only these are restored, and those that wind lacks are ended; other fields of the wind stay.'},
     {name: 'forces_set', type: 'list', of: 'force_field', most: 16, doc: 'Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given.'},

@@ -206,6 +206,7 @@ describe('forms', () => {
       'bending',
       'loads',
       'sleep',
+      'calm',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

@@ -156,6 +156,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     bending: bendingOf(given.bending, settings.bending),
     loads: bendingOf(given.loads, settings.loads),
     sleep: typeof given.sleep === 'boolean' ? given.sleep : settings.sleep,
+    calm: typeof given.calm === 'boolean' ? given.calm : settings.calm,
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind

@@ -117,6 +117,8 @@ export interface Settings {
   readonly loads: Bending;
   // Whether bodies that rest are left as they are.
   readonly sleep: boolean;
+  // Whether edges of bodies that go slowly are swept there and back.
+  readonly calm: boolean;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
@@ -547,6 +549,7 @@ export function settingsOf(fields: Fields): Settings {
     bending: bendingOf(fields.bending, 'swept'),
     loads: bendingOf(fields.loads, 'swept'),
     sleep: fields.sleep === true,
+    calm: fields.calm === true,
   };
 }
 
