@@ -113,7 +113,7 @@ static bool decode_field(const struct protocol_decoder *decoder, const struct pr
         if (!protocol_object_is_number(value)) {
             return protocol_refuse_type(decoder, place, field, value);
         }
-        *(double *)out = protocol_object_f64(value);
+        *(double *)out = protocol_object_f64(value) + 0.0; // a minus zero becomes a zero
         return protocol_check_number(decoder, place, field, *(double *)out);
     case PROTOCOL_TYPE_STRING:
         return protocol_take_string(decoder, place, field, value, out);

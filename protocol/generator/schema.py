@@ -77,6 +77,9 @@ BODY = {
     "material": {"type": "string",
                  "description": "Density, compliances and strain limit that the body does not say itself, of docs/concepts/materials.md, or of the scene's own materials."},
     "pins": {**ref("particles"), "description": "Particles held where they are."},
+    "clamps": {**ref("particles"),
+               "description": "Pinned particles of a rod that also hold the orientation of the segment that begins there, or else "
+                              "ends there; absent: none, or those of the state."},
     "pins_follow": {"type": ["string", "integer"],
                     "description": "Collider, by name or number, that all pins follow: each keeps its place in its frame."},
     "pins_compliance": {"type": "number", "minimum": 0, "maximum": 1e10,

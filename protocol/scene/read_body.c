@@ -18,7 +18,7 @@ static const char *const worked_out[] = {
     "grid",          "disc",  "rope",  "box",      "sphere",      "mesh",
     "position",      "turn",  "scale", "rotation", "material",    "positions",
     "triangles",     "edges", "tets",  "pins",     "pins_follow", "pins_compliance",
-    "pins_distance", "kind",  "body",  NULL};
+    "pins_distance", "kind",  "body",  "clamps",   NULL};
 static const char *const more_members[] = {
     "grid", "disc",  "rope",     "box",         "sphere",          "mesh",          "position", "rotation",
     "turn", "scale", "material", "pins_follow", "pins_compliance", "pins_distance", NULL};
@@ -327,25 +327,36 @@ static bool pack_pins_state(struct scene_reader *reader, const json_t *object, u
                       pack_each(reader, "pin_distances", distance, count, map)));
 }
 
+// Packs a member that selects particles, and tells how many it selects.
+static bool pack_selected(struct scene_reader *reader, const json_t *object, const char *member,
+                          const struct scene_body *body, struct scene_map *map, uint32_t *count)
+{
+    uint32_t *particles;
+    const size_t before = scene_enter(reader, "%s", member);
+    if (!scene_select(reader, body, json_object_get(object, member), &particles, count)) {
+        return false;
+    }
+    scene_leave(reader, before);
+    scene_map_key(map, member);
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, *count);
+    free(particles);
+    return true;
+}
+
 static bool pack_pins(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
                       struct scene_map *map)
 {
-    const json_t *pins = json_object_get(object, "pins");
-    uint32_t *particles, count;
-    if (!pins) {
+    uint32_t count;
+    if (json_object_get(object, "clamps") && !pack_selected(reader, object, "clamps", body, map, &count)) {
+        return false;
+    }
+    if (!json_object_get(object, "pins")) {
         const char *member = pins_member(object);
         return !member || scene_refuse(reader, "has %s and no pins; pins says which particles %s", member,
                                        strcmp(member, "pins_follow") == 0 ? "follow" : "are held");
     }
-    size_t before = scene_enter(reader, "pins");
-    if (!scene_select(reader, body, pins, &particles, &count)) {
-        return false;
-    }
-    scene_leave(reader, before);
-    scene_map_key(map, "pins");
-    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, count);
-    free(particles);
-    return pack_pins_state(reader, object, count, map);
+    return pack_selected(reader, object, "pins", body, map, &count) &&
+           pack_pins_state(reader, object, count, map);
 }
 
 // merged: bits of fields that are packed whole, with what the object gives (scene_material_fields).

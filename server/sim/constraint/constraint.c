@@ -72,7 +72,7 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
         values->stiffness = -1;
     }
     if (given->damping) {
-        values->damping = (float)given->damping[i];
+        values->damping = (float)given->damping[i] + 0.0f; // a store without dampers has no minus zero
         values->stiffness = -1;
     }
     if (given->stiffness && given->stiffness[i] >= 0) {

@@ -73,6 +73,12 @@ void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slo
     memcpy(flows, values.params + row->flow_first, row->flow_count * sizeof *flows);
 }
 
+// Whether two values have the same bits: the hash tells a minus zero from a zero.
+static bool same(float a, float b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
 // A constraint with the material and the rest of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
 {
@@ -84,16 +90,17 @@ bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum
     const uint32_t id = sim_batch_ids(&sim->stores[kind], slot / SIM_LANES)[slot % SIM_LANES];
     const float compliance =
         part == SIM_PART_BEND ? sim_bend_own(body, kind, id) : (float)material->compliance;
-    bool same = material->stiffness >= 0 ? values.stiffness == (float)material->stiffness
-                                         : values.stiffness < 0 && values.compliance == compliance &&
-                                               values.damping == (float)material->damping;
-    if (!same || !sim_kind_has_rest(kind)) {
-        return same;
+    const bool own_material = material->stiffness >= 0
+                                  ? same(values.stiffness, (float)material->stiffness)
+                                  : values.stiffness < 0 && same(values.compliance, compliance) &&
+                                        same(values.damping, (float)material->damping);
+    if (!own_material || !sim_kind_has_rest(kind)) {
+        return own_material;
     }
     float own[SIM_PARAMS_MAX];
     sim_store_rows(&sim->stores[kind], slot, rows);
     sim_own_params(sim, body, kind, rows, own);
-    return values.params[0] == own[0] && flow_equals(kind, &values, own);
+    return same(values.params[0], own[0]) && flow_equals(kind, &values, own);
 }
 
 // Arrays of so many values; rest and those of slides only where the kind has them.

@@ -322,6 +322,12 @@ static enum fault_code make_body(struct maker *maker, const struct sim_image_bod
                      given->force_ticks ? given->force_ticks[f] : 0);
     }
     status = given->desc.torn ? sim_torn_put(sim, body, given->desc.torn, maker->fault) : FAULT_NONE;
+    // A spare rests where the first particle is, whatever a state written by hand says of it.
+    for (uint32_t i = sim_nameable(body); status == FAULT_NONE && i < body->count; i++) {
+        const uint32_t row = body->first_row + body->row_of[i], first = body->first_row + body->row_of[0];
+        memcpy(sim->positions[row], sim->positions[first], sizeof sim->positions[row]);
+        memset(sim->velocities[row].v, 0, sizeof sim->velocities[row].v);
+    }
 #define PART(NAME, name) "history." #name,
     static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
 #undef PART

@@ -198,6 +198,9 @@ static void numbers_may_come_as_the_other_kind(void **state)
     assert_int_equal(world.tick_rate, 30);
     assert_true(world.damping == 2 && world.gravity[2] == 0.5);
     value_deinit(&value);
+    decode(&protocol_world_create_params_type, "{\"damping\": -0.0}", &value, &world);
+    assert_true(world.damping == 0 && !signbit(world.damping));
+    value_deinit(&value);
     static const char *const encodings[] = {"f32[1 2 3]",
                                             "f64[1 2 3]",
                                             "i8[1 2 3]",

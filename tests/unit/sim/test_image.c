@@ -205,6 +205,30 @@ static void changed_values_and_flavors(void **state)
     sim_destroy(sim);
 }
 
+// The hash tells a minus zero from a zero, so an image must keep one, or a value must not become one.
+static void minus_zeros(void **state)
+{
+    (void)state;
+    const double minus = -0.0;
+    const struct sim_constraint_values given[] = {
+        {.rest = &minus}, {.compliance = &minus}, {.damping = &minus}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        struct sim *sim = scene_create(scene_settings());
+        struct sim_body_added added;
+        add_cloth(sim, 6, &added);
+        const uint32_t ids[] = {added.constraint_first[SIM_DISTANCE], added.constraint_first[SIM_QUADRATIC]};
+        for (int k = 0; k < 2; k++) {
+            if (k == 0 || !given[i].rest) {
+                assert_int_equal(sim_constraints_set(sim, &ids[k], 1, &given[i], &fault), FAULT_NONE);
+            }
+        }
+        struct sim *made = made_of(sim);
+        check_future(sim, made, 3);
+        sim_destroy(made);
+        sim_destroy(sim);
+    }
+}
+
 // Loose constraints of all kinds, with ids in gaps between bodies and colours that removals have left.
 static void loose_constraints(void **state)
 {
@@ -398,6 +422,7 @@ int main(void)
         cmocka_unit_test(constraints_of_the_serial_colour),
         cmocka_unit_test(a_body_that_lost_all_its_constraints),
         cmocka_unit_test(changed_values_and_flavors),
+        cmocka_unit_test(minus_zeros),
         cmocka_unit_test(loose_constraints),
         cmocka_unit_test(what_welding_left_without_elements),
         cmocka_unit_test(places_that_share_a_particle_are_refused),
