@@ -636,7 +636,7 @@ static struct swept sweep(struct sim *sim, enum doing doing)
             if (!found) {
                 sim->meet->colliders->balls(sim->rows + body->first_row, sim->previous + body->first_row,
                                             (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
-                                            body->features);
+                                            false, body->features);
                 bounds_find(sim, body->features, &bounds);
                 found = true;
             }

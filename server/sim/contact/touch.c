@@ -127,12 +127,15 @@ static struct extent extent_of(const struct sim_row *rows, const struct sim_row 
 }
 
 static void balls_make(const struct sim_row *rows, const struct sim_row *starts,
-                       const int64_t (*positions)[3], double q, struct sim_features *features)
+                       const int64_t (*positions)[3], double q, bool moved, struct sim_features *features)
 {
     const uint32_t leaves = (features->leaf_count + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
         uint32_t at = leaf % SIM_LANES, places[3][SIM_LANES];
+        if (moved && (balls->stand >> at & 1) != 0) {
+            continue;
+        }
         balls->radius[at] = -1;
         if (leaf * SIM_LANES >= features->count) {
             continue;
