@@ -28,7 +28,7 @@ struct sim_member {
     const struct sim_body
         *copy_of; // an earlier one, of which it is a copy where the tick begins (copies.h); or NULL
     uint32_t island;
-    uint32_t was;         // its island before islands were found anew; SIM_NO_ISLAND: it had none
+    uint32_t was;         // its island before islands were found again; SIM_NO_ISLAND: it had none
     uint32_t root;        // while islands are found: the least member of its own
     bool afresh;          // while islands are found: its island is
     bool fixed;           // it has static particles
@@ -46,7 +46,7 @@ struct sim_member {
 
 enum { SIM_NO_ISLAND = UINT32_MAX };
 
-// What a detection has to find of an island.
+// Says what a detection has to find of an island.
 enum sim_look {
     SIM_LOOK_NOT,
     SIM_LOOK_SOME,   // pairs that have a dirty row
@@ -62,8 +62,8 @@ struct sim_room {
     uint64_t slips, batches, tiles;
 };
 
-// What is found, pushed and held back in an island depends on its bodies alone, and so does when. So what is far away changes
-// nothing of how bodies move.
+// The bodies of an island alone decide what is found, pushed and held back in it, and when. So what is far away changes nothing
+// of how they move.
 struct sim_island {
     uint32_t first, count; // of by_island
     bool fixed;
@@ -202,7 +202,7 @@ struct sim_meet {
     uint32_t *by_island;        // members, by island and id
     struct sim_island *islands; // as many as members at most
     uint32_t island_count;
-    struct sim_island *kept; // as they were before islands were found anew
+    struct sim_island *kept; // as they were before islands were found again
     uint32_t kept_count;
     struct sim_body **sleepers; // bodies that sleep, and would be members, by id
     uint32_t sleeper_count;

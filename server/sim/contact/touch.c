@@ -1,9 +1,9 @@
-// Points of edges and triangles that are nearest to a collider, in double lanes.
+// Finds the points of edges and triangles that are nearest to a collider, in double lanes.
 //
 // Colliders are convex, so the distance phi along an edge is a convex function of its parameter s, and lies above each of
-// its tangents. The point that is nearest to the middle of the collider comes first; where no tangent there says that
-// another one is nearer by more than a tolerance, that is it. Else the end on the side that phi falls to, and then by turns
-// where the two tangents meet and the middle between them (Kelley 1960, in one dimension):
+// its tangents. The search begins at the point that is nearest to the middle of the collider. It ends there if no tangent allows
+// another point to be nearer by more than a tolerance. Else it looks at the end on the side to which phi falls, and then by
+// turns at the place where the two tangents meet and at the middle between them (Kelley 1960, in one dimension):
 //
 //        \         /
 //         \  phi  /                 lower bound: where the tangents meet
@@ -280,7 +280,7 @@ SIM_INLINE struct nearest nearest_of(const struct sim_toucher *t, struct wd_vec 
     return best;
 }
 
-// Which lanes touch, at which points, and at which part of the substep.
+// Says which lanes touch, at which points, and at which part of the substep.
 struct touch {
     wdm hits;
     wd c[2], phi, moment;
