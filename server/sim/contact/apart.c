@@ -1,17 +1,17 @@
-// Which edges cannot reach which triangles, in lanes: most that come so near that they have to be looked at exactly do not
-// come near that question.
+// Finds edges that cannot reach triangles, in lanes. Most pairs whose boxes overlap are left out here, so few need the exact
+// test.
 //
-// Any direction m that has all of the edge farther out than all of the triangle tells them apart: the triangle's normal n, and
-// of each of its sides a, across it within the triangle's plane, a x n. Heights are of differences to a corner, m whatever
-// was computed. A difference is wrong by 2^-24 of itself, a height of three products by less than 5 * 2^-24 of what their
-// magnitudes add up to; the heights of both by less than 2^-20 of the greatest such sum.
+// A direction m tells the two apart if all of the edge lies farther out along m than all of the triangle. The directions are the
+// triangle's normal n and, for each side a, a x n, which lies in its plane. Heights are those of differences to a corner. Any m
+// will do, so its rounding does not matter. A difference is wrong by 2^-24 of itself, and a height of three products by less than
+// 5 * 2^-24 of the sum of their magnitudes. So both heights are wrong by less than 2^-20 of the greatest such sum.
 
 #include "sim/contact/lanes.h"
 #include "sim/contact/search.h"
 
 sim_crossing_sieve SIM_ISA(sim_may_cross);
 
-// From the triangle's first corner: its others, then the edge's ends.
+// Places from the triangle's first corner: its other two corners, then the edge's ends.
 struct points {
     struct w_vec at[4];
     wf extent[3]; // the greatest magnitude along each axis

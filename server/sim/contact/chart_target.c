@@ -1,4 +1,4 @@
-// What a search may leave out, if it is bent little enough: nodes, and leaves that are neighbours; and what lies about each.
+// Finds what a search may leave out if it is bent little enough, nodes and pairs of neighbouring leaves, and what lies about each.
 
 #include "sim/contact/chart_laying.h"
 

@@ -34,12 +34,10 @@ struct pushing {
     struct sim_touch_origin origin;
     const struct sim_collide_kernels *kernels;
     double restitution;     // the greater one of the body and the collider
-    uint8_t *unsettled;     // by row (meet.h); NULL: no sweep comes again
+    uint8_t *unsettled;     // by row (meet.h); NULL: no other sweep comes
     sim_collide_told *told; // is told of what touches, and nothing is pushed; NULL: it is pushed
     void *context;
 };
-
-enum { UNSETTLED = 1, PUSHED = 2 };
 
 void sim_rows_move(struct sim *sim, const uint32_t rows[3], const double c[3], uint32_t count,
                    const double way[3])
@@ -129,7 +127,7 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
     }
     for (uint32_t k = 0; k < count && pushing->unsettled; k++) {
-        pushing->unsettled[rows[k]] |= PUSHED;
+        pushing->unsettled[rows[k]] |= SIM_ROW_PUSHED;
     }
     if (!(pushing->restitution > 0)) {
         sim_rows_move(pushing->sim, rows, c, count, way);
@@ -237,18 +235,18 @@ static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
 // ------------------------------------------------------------------------------------------------------ sweeps
 
 // Bodies meet colliders in several sweeps of a substep if something is pressed. If the rows of a leaf are where they were in the sweep
-// before, and colliders pushed none of them in it, they push none of them now.
+// before, and colliders pushed none of them in it, they push none of them now. Its ball is the same, too.
 
-// Says which rows have moved or were pushed since the body began to meet colliders last. again: it did so in this substep.
+// Finds which rows have moved or were pushed since the body began to meet colliders last. again: it did so in this substep.
 static void rows_settle(struct sim *sim, const struct sim_body *body, bool again)
 {
     struct sim_row *stood = sim->meet->stood;
     uint8_t *unsettled = sim->meet->unsettled;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         const int32_t *x = sim->rows[row].x, *was = stood[row].x;
-        const bool stands =
-            again && (unsettled[row] & PUSHED) == 0 && x[0] == was[0] && x[1] == was[1] && x[2] == was[2];
-        unsettled[row] = stands ? 0 : UNSETTLED;
+        const bool stands = again && (unsettled[row] & SIM_ROW_PUSHED) == 0 && x[0] == was[0] &&
+                            x[1] == was[1] && x[2] == was[2];
+        unsettled[row] = stands ? 0 : SIM_ROW_MOVED;
         stood[row] = sim->rows[row];
     }
 }
@@ -264,6 +262,19 @@ static bool leaf_stands(const struct pushing *pushing, uint32_t leaf)
         any = unsettled[rows[0]] | unsettled[rows[1]] | unsettled[rows[2]];
     }
     return any == 0;
+}
+
+// Finds which leaves stand. again: as of rows_settle.
+static void leaves_settle(const struct pushing *pushing, bool again)
+{
+    const struct sim_features *features = pushing->body->features;
+    for (uint32_t from = 0; from < features->leaf_count; from += SIM_LANES) {
+        uint32_t stand = 0;
+        for (uint32_t lane = 0; lane < SIM_LANES && again; lane++) {
+            stand |= (uint32_t)leaf_stands(pushing, from + lane) << lane;
+        }
+        features->balls[from / SIM_LANES].stand = stand;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ height fields
@@ -365,22 +376,41 @@ static bool is_pressed(const struct sim *sim, uint32_t member)
     return island < meet->island_count && meet->islands[island].pressed;
 }
 
-static void body_meets(struct sim *sim, uint32_t member, bool again)
+// A leaf that stood when the sweep began stands no more if something has pushed its rows since.
+static void leaves_meet(struct pushing *pushing, uint32_t from, bool sweeps)
 {
-    const struct sim_body *body = sim->meet->members[member].body;
-    const bool sweeps = is_pressed(sim, member) && !sim->meet->thorough;
+    const struct sim_balls *balls = &pushing->body->features->balls[from / SIM_LANES];
+    uint32_t fast, near = pushing->kernels->near(&pushing->toucher, balls, &fast);
+    for (; near != 0; near &= near - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(near);
+        const bool stood = sweeps && (balls->stand >> lane & 1) != 0;
+        if (!stood || !leaf_stands(pushing, from + lane)) {
+            leaf_push(pushing, from + lane, (fast >> lane & 1) != 0);
+        }
+    }
+}
+
+static void body_meets(struct sim *sim, uint32_t index, bool again)
+{
+    struct sim_member *member = &sim->meet->members[index];
+    const struct sim_body *body = member->body;
+    const bool sweeps = is_pressed(sim, index) && !sim->meet->thorough, knows = again && member->swept;
     struct pushing pushing = {.sim = sim,
                               .body = body,
                               .kernels = sim->meet->colliders,
                               .unsettled = sweeps ? sim->meet->unsettled : NULL};
-    if (!sim->meet->members[member].free) {
+    if (!member->free) {
         return;
     }
+    member->swept = sweeps;
     if (sweeps) {
-        rows_settle(sim, body, again);
+        rows_settle(sim, body, knows);
+        leaves_settle(&pushing, knows);
     }
+    // Rigid pieces make balls as well, between the sweeps.
     pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
-                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
+                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
+                           sweeps && knows && sim->rigids.count == 0, body->features);
     sim_clear_begin(sim, body);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         if (sim->shapes[s].kind == SIM_PLANE) {
@@ -397,14 +427,7 @@ static void body_meets(struct sim *sim, uint32_t member, bool again)
             continue;
         }
         for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
-            const struct sim_balls *balls = &body->features->balls[from / SIM_LANES];
-            uint32_t fast, near = pushing.kernels->near(&pushing.toucher, balls, &fast);
-            for (; near != 0; near &= near - 1) {
-                uint32_t lane = (uint32_t)__builtin_ctz(near);
-                if (!sweeps || !again || !leaf_stands(&pushing, from + lane)) {
-                    leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);
-                }
-            }
+            leaves_meet(&pushing, from, sweeps);
         }
     }
 }
@@ -453,7 +476,8 @@ void sim_collide_tell(struct sim *sim, const struct sim_body *body, double margi
     struct pushing pushing = {
         .sim = sim, .body = body, .kernels = sim->meet->colliders, .told = told, .context = context};
     pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
-                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
+                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, false,
+                           body->features);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         begins(context, &sim->shapes[s]);
         if (sim->shapes[s].kind != SIM_PLANE) {

@@ -27,6 +27,7 @@ struct sim_balls {
     int64_t middle[3][SIM_LANES];
     double radius[SIM_LANES]; // m; below 0: there is no such leaf
     double way[SIM_LANES];    // m: none of its rows has gone farther in this substep
+    uint32_t stand; // while something is pressed: bit i: no row of leaf i has moved since the sweep before
 };
 
 // A leaf as the collider sees it.
@@ -60,9 +61,9 @@ typedef uint32_t sim_reaching(const struct sim_toucher *toucher, const struct si
                               const uint32_t (*places)[SIM_LANES], double reach);
 
 struct sim_collide_kernels {
-    // Fills features->balls. Rows are those of the body.
+    // Fills features->balls. Rows are those of the body. moved: only those of leaves that do not stand.
     void (*balls)(const struct sim_row *rows, const struct sim_row *starts, const int64_t (*positions)[3],
-                  double q, struct sim_features *features);
+                  double q, bool moved, struct sim_features *features);
     // Bit i: leaf i may touch; *fast: and may go past something in this substep.
     uint32_t (*near)(const struct sim_toucher *toucher, const struct sim_balls *balls, uint32_t *fast);
     sim_clear_way *way;

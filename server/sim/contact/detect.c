@@ -245,9 +245,9 @@ static void pairs_count(struct sim *sim)
     sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
 }
 
-// If the pairs of an island do not fit, all of them are found again with tubes of this substep alone, as in all that are left of the
-// tick. If that does not help, tubes stand and are halved, down to where rows are, until pairs fit. Those that still do not are
-// dropped. Tubes of fast contact keep their paths, since they are for the whole tick and hold nothing.
+// If the pairs of an island do not fit, all of them are found again with tubes of this substep alone, and so in the rest of the
+// tick. If that does not help, tubes stand and are halved, down to where rows are, until pairs fit. Pairs that still do not fit
+// are dropped. Tubes of fast contact keep their paths, since they are for the whole tick and hold nothing.
 static void island_fit(struct sim *sim, struct sim_island *island)
 {
     enum { HALVINGS = 8 };

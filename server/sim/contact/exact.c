@@ -1,7 +1,7 @@
-// Differences are below 2^31 in magnitude, so products of three below 2^93, and a volume, a sum of six of them, below 2^96:
-// 128 bits hold it. In double, each of the six products is wrong by at most 2 * 2^-53 of itself and the five sums by 2^-53 of
-// what they come to: less than 8 * 2^-53 of the sum of the products' magnitudes in all. Where the volume is farther from 0
-// than that, its sign is right.
+// Differences are below 2^31 in magnitude, so products of three are below 2^93. A volume, which is a sum of six of them, is below
+// 2^96, and 128 bits hold it. In double, each of the six products is wrong by at most 2 * 2^-53 of itself, and each of the five
+// sums by 2^-53 of its value. In all that is less than 8 * 2^-53 of the sum of the products' magnitudes. If the volume is farther
+// from 0 than that, its sign is right.
 
 #include "sim/contact/exact.h"
 

@@ -1,6 +1,6 @@
-// Which side of a plane or an edge a point lies on, exactly: signs of volumes of points with integer coordinates.
+// Tells exactly on which side of a plane or an edge a point lies, by the sign of a volume of points with integer coordinates.
 //
-// Coordinates are low words, all within 2^31 quanta of each other: differences, which wrap, are exact.
+// Coordinates are low words, all within 2^31 quanta of each other. So differences, which wrap, are exact.
 #ifndef WEFT_SIM_CONTACT_EXACT_H
 #define WEFT_SIM_CONTACT_EXACT_H
 

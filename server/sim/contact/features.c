@@ -1,4 +1,4 @@
-// Elements, in an order that makes leaves compact, and who owns what.
+// Makes the elements, in an order that keeps leaves compact, and finds which element owns each particle and edge.
 //
 // Rows stand along a Hilbert curve through the rest shape, so elements are sorted by the middle one of their rows.
 

@@ -1,12 +1,12 @@
 // The surface of a body as contact sees it, and the tree over it.
 //
-// An element is a triangle or, of what no triangle has, an edge (a b b) or a particle (a a a). Elements stand in a fixed
-// order, near ones near each other; each particle and each edge is owned by the first element that has it, so that what
-// goes through the features that leaves own comes upon each pair of features once.
+// An element is a triangle, or an edge (a b b) or a particle (a a a) that belongs to no triangle. Elements stand in a fixed
+// order, near ones near each other. The first element that has a particle or an edge owns it. So a search through the features
+// that leaves own comes upon each pair of features once.
 //
-// The tree is binary above leaves of 16 elements, without pointers: node i has 2 i and 2 i + 1, leaf l is node
-// leaf_count + l. It depends on the mesh alone; its boxes are refitted. The particles and edges that a leaf owns stand in
-// blocks of 16 lanes of their own: it is these that are tested against each other, and no element ever is.
+// The tree is binary above leaves of 16 elements, and has no pointers: below node i are 2 i and 2 i + 1, and leaf l is node
+// leaf_count + l. The tree depends on the mesh alone, and its boxes are refitted. The particles and edges that a leaf owns
+// stand in blocks of 16 lanes. These are tested against each other; elements never are.
 #ifndef WEFT_SIM_CONTACT_FEATURES_H
 #define WEFT_SIM_CONTACT_FEATURES_H
 

@@ -288,8 +288,8 @@ static void roots_join(struct sim_meet *meet, uint32_t a, uint32_t b)
     }
 }
 
-// Joins islands of members that come near each other. True if any were. An island that was kept is found anew if a member of
-// another one comes near: from then on its members are islands of their own, too.
+// Joins islands of members that come near each other. Returns true if any were. An island that was kept is found again if a member of
+// another one comes near. From then on its members are islands of their own, too.
 static bool islands_join(struct sim_meet *meet)
 {
     bool joined = false, opened = false;

@@ -1,7 +1,7 @@
-// Particles that loose constraints join closer than contact keeps them: they count as one particle.
+// Finds particles that loose constraints join closer than contact keeps them. They count as one particle.
 //
-// A join is a loose distance constraint, or one of the kind `join` that has not parted, between two particles of bodies that meet (or of one body that meets itself), with a
-// rest length below R, the distance that contact keeps between the two bodies. Features that have a joined particle in common
+// A join is a loose distance constraint, or one of the kind `join` that has not parted. It is between two particles of bodies that
+// meet, or of one body that meets itself, and its rest length is below R, the distance that contact keeps between the two bodies. Features that have a joined particle in common
 // are neighbours, as if they were of one mesh: contact leaves them alone, and no crossing of theirs is counted.
 //
 // Joins chain: if a is joined to b and b to c, all three count as one, as long as the rest lengths of the chain add up to less

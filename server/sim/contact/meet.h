@@ -28,7 +28,7 @@ struct sim_member {
     const struct sim_body
         *copy_of; // an earlier one, of which it is a copy where the tick begins (copies.h); or NULL
     uint32_t island;
-    uint32_t was;         // its island before islands were found anew; SIM_NO_ISLAND: it had none
+    uint32_t was;         // its island before islands were found again; SIM_NO_ISLAND: it had none
     uint32_t root;        // while islands are found: the least member of its own
     bool afresh;          // while islands are found: its island is
     bool fixed;           // it has static particles
@@ -37,6 +37,7 @@ struct sim_member {
     uint32_t seed;        // of its velocities, when the tick began or it woke
     float pace;           // mean way of its rows against the frame in this substep, quanta
     uint64_t tested;      // pairs, in searches of this tick
+    bool swept;           // `stood` and `unsettled` of its rows are those of this substep
     bool dirty;           // some of its rows are
     bool moved;           // its tree says that some elements are
     bool unfitted;        // boxes of its tree are of some time before
@@ -45,7 +46,7 @@ struct sim_member {
 
 enum { SIM_NO_ISLAND = UINT32_MAX };
 
-// What a detection has to find of an island.
+// Says what a detection has to find of an island.
 enum sim_look {
     SIM_LOOK_NOT,
     SIM_LOOK_SOME,   // pairs that have a dirty row
@@ -61,8 +62,8 @@ struct sim_room {
     uint64_t slips, batches, tiles;
 };
 
-// What is found, pushed and held back in an island depends on its bodies alone, and so does when. So what is far away changes
-// nothing of how bodies move.
+// The bodies of an island alone decide what is found, pushed and held back in it, and when. So what is far away changes nothing
+// of how they move.
 struct sim_island {
     uint32_t first, count; // of by_island
     bool fixed;
@@ -174,6 +175,12 @@ enum sim_detecting {
 // BEFORE: not in this substep, but in the one before it in the same tick.
 enum sim_was_stopped { SIM_STOPPED_NOT, SIM_STOPPED, SIM_STOPPED_BEFORE };
 
+// These bits tell what happened to a row before and since its body last began to meet colliders, while something is pressed.
+enum sim_unsettled {
+    SIM_ROW_MOVED = 1,  // it was elsewhere in the sweep before, or there was none in this substep
+    SIM_ROW_PUSHED = 2, // a collider has pushed it at an edge or a triangle since then
+};
+
 // A tick may rest while pairs are found: before pushing, or before rows are held back.
 enum sim_meet_rest { SIM_MEET_GOES, SIM_MEET_FINDS, SIM_MEET_HOLDS };
 
@@ -195,7 +202,7 @@ struct sim_meet {
     uint32_t *by_island;        // members, by island and id
     struct sim_island *islands; // as many as members at most
     uint32_t island_count;
-    struct sim_island *kept; // as they were before islands were found anew
+    struct sim_island *kept; // as they were before islands were found again
     uint32_t kept_count;
     struct sim_body **sleepers; // bodies that sleep, and would be members, by id
     uint32_t sleeper_count;
@@ -218,7 +225,7 @@ struct sim_meet {
     float *ways;                    // off its path, when rows were last pushed, or looked at before that
     float *went;                    // when the substep ends: since they were pushed, or off their paths
     struct sim_row *stood; // where it was when its body began to meet colliders last, if something is pressed
-    uint8_t *unsettled;    // it had moved by then, or was pushed since (collide.c)
+    uint8_t *unsettled;    // what has happened to it by then and since: bits of enum sim_unsettled
     uint8_t *stopped;      // whether it was held back, in a round of this substep: enum sim_was_stopped
     float *t, *t_next;
     struct sim_pair_colors colors;

@@ -153,8 +153,8 @@ static void islands_push(struct sim *sim, bool only_pressed)
         }
     }
     sim_untangle_push(sim, only_pressed);
-    // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
-    // ends is forgiven.
+    // Islands at rest are pushed three times. Friction comes through a stack one layer at a time, and slip that it has not held when
+    // the tick ends is forgiven.
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
         if (island->pressed || !only_pressed) {
@@ -183,8 +183,8 @@ void sim_meet_push_again(struct sim *sim)
 
 // -------------------------------------------------------------------------------------------- the end of a substep
 
-// Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
-// each other: that is undone where the substep ends, and nobody ever sees it.
+// Finds how deep pairs are now that were near when the last substep pushed. Before pushing, constraints may have pressed them far into
+// each other. That is undone when the substep ends, and nobody ever sees it.
 static float deepest_in(const struct sim_island *island, int kind, uint32_t slice)
 {
     const struct sim_near_list near = sim_slice_near(island, kind, slice);

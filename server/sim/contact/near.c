@@ -1,7 +1,7 @@
-// Which pairs of a list are close enough in this substep to be measured, and which of those touch.
+// Finds which pairs of a list are close enough in this substep to be measured, and which of those touch.
 //
-// A pair was d apart where it was detected. Since then each row went at most its way, and a point of a feature no farther
-// than the feature's rows did: the pair is at least low = d - (greatest way of side 1 + greatest way of side 2) apart. For
+// A pair was d apart when it was detected. Since then each row went at most its way, and a point of a feature went no farther
+// than the feature's rows. So the pair is at least low = d - (greatest way of side 1 + greatest way of side 2) apart. For
 // ways w1, w2 as computed, which are rounded up by at least 12 * 2^-24 of themselves, and d rounded down by 16 * 2^-24 of
 // itself, what is computed of this is no more than that, whatever its two operations round to.
 //
@@ -79,7 +79,7 @@ SIM_INLINE wf least_apart(const struct sim_pair_lanes *pairs, uint32_t lane, con
     return low - both;
 }
 
-// Which lanes of a batch fall through.
+// Finds the lanes of a batch that fall through the sieve.
 SIM_INLINE uint32_t sieved(const struct sim_pair_lanes *pairs, const struct sim_sieve *sieve,
                            const enum sim_pair_kind kind)
 {
@@ -161,7 +161,7 @@ SIM_INLINE void bound(const struct sim_pair_list *pairs, uint32_t first, uint32_
     }
 }
 
-// Which lanes of a batch may touch. Their bounds become those of now.
+// Finds the lanes of a batch that may touch. Their bounds become those of now.
 SIM_INLINE uint32_t may_touch(const struct sim_pair_lanes *pairs, float *bounds,
                               const struct sim_bounded *bounded, const enum sim_pair_kind kind)
 {
@@ -219,7 +219,7 @@ SIM_INLINE uint32_t sift_all(const struct sim_pair_list *pairs, uint32_t first, 
 
 // --------------------------------------------------------------------------------------------------- measure
 
-// Which of a triangle's features the foot is on that others share: 0 where it is within.
+// Finds the side or corner of the triangle on which the foot lies, which others share. 0: the foot lies inside.
 SIM_INLINE wi shared_feature(const wf c[4])
 {
     const wf zero = w_set(0);

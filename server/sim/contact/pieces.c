@@ -306,9 +306,9 @@ static void both_push(const struct meeting *meeting, const struct point *point,
     }
 }
 
-// How far the point was from the piece when the substep began, less what keeps both apart and what an old penetration may be pushed
-// out by: below 0, it was in the piece already. A tangent of the distance tells that first. It says too little of what went along
-// the surface, and that has to come out at once.
+// Returns how far the point was from the piece when the substep began, less the distance that keeps both apart and the way by which
+// an old penetration may be pushed out. Below 0 it was in the piece already. A tangent of the distance tells that first. It says
+// too little of a point that went along the surface, which has to come out at once.
 static double old_of(const struct meeting *meeting, const struct sim_touches *touches, uint32_t lane)
 {
     const struct sim_toucher *t = &meeting->toucher;
@@ -636,7 +636,7 @@ static struct swept sweep(struct sim *sim, enum doing doing)
             if (!found) {
                 sim->meet->colliders->balls(sim->rows + body->first_row, sim->previous + body->first_row,
                                             (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
-                                            body->features);
+                                            false, body->features);
                 bounds_find(sim, body->features, &bounds);
                 found = true;
             }

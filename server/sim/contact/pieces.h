@@ -34,12 +34,12 @@ double sim_piece_distance(const struct sim_shape *shape, const struct sim_frame 
 // A ball about the position of a part that holds all of it, m.
 double sim_piece_radius(const struct sim_rigid *rigid, uint32_t part);
 
-// Whether a piece that moves in this substep, or can be pushed, may touch what is in the box of a body that it meets, or comes as near
-// as `more`, m, beyond that. The box is known.
+// Tells whether a piece that moves in this substep, or can be pushed, may touch something in the box of a body that it meets, or comes
+// as near to it as `more`, m. The box is known.
 bool sim_piece_reaches(const struct sim *sim, const struct sim_rigid *rigid, const struct sim_body *body,
                        double more);
 
-// Whether a joint holds one of so many rows to the piece. What it holds does not meet the piece.
+// Tells whether a joint holds one of so many rows to the piece. Such a row does not meet the piece.
 bool sim_piece_holds(const struct sim *sim, const struct sim_rigid *rigid, const uint32_t *rows,
                      uint32_t count);
 

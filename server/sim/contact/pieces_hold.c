@@ -37,7 +37,7 @@ struct holding {
 static void balls_make(struct sim *sim, const struct sim_body *body)
 {
     sim->meet->colliders->balls(sim->rows + body->first_row, sim->previous + body->first_row,
-                                (const int64_t(*)[3])(sim->positions + body->first_row), sim->q,
+                                (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, false,
                                 body->features);
 }
 

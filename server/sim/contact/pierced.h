@@ -1,5 +1,5 @@
-// How many triangles, loose edges and loose particles of bodies that meet something reach into the cores of colliders
-// and rigid pieces (core.h). Each counts once for each collider. Those of which no corner can move are left out.
+// Counts the triangles, loose edges and loose particles of bodies that meet something and reach into the cores of colliders
+// and rigid pieces (core.h). Each counts once for each collider. Elements of which no corner can move are left out.
 #ifndef WEFT_SIM_CONTACT_PIERCED_H
 #define WEFT_SIM_CONTACT_PIERCED_H
 

@@ -11,16 +11,16 @@
 //
 //   limit = max(10 hold, 0.9 limit);  slip = tangential part of slip + sum c (X - X0), cut at limit
 //
-// What came in this substep goes at once, of what was there before a part, so that contacts do not bounce: the same part
-// whatever else pushes the two, and however often, so that nothing flies apart that was put into each other. The slip that
-// is remembered is what holds stacks: without it each substep forgives what it could not hold.
+// A pair gives back at once by how much it came nearer in this substep. Of an older depth it gives back a part, so that contacts do not
+// bounce. The part is the same whatever else pushes the two, and however often. So bodies that were put into each other do not fly
+// apart. The slip that is remembered holds stacks: without it each substep forgives what it could not hold.
 //
 // mu is that of what holds while |t| <= STICKS max(10 (hold + mu depth), limit). A pair that owes more slides, and has the mu of
 // what slides; what it owes is still cut by the other one, so it goes on sliding for as long as it moves.
 //
-// Where only a row of small c is free, W is smaller than any push warrants: it counts as at least a quarter of the
-// greatest w |c|, so that no row goes farther than four times the depth. Sums of c (X - X0) are taken over differences to
-// row 0, as integers: what moves as a whole leaves no trace in them.
+// If only a row of small c is free, W is too small. It counts as at least a quarter of the greatest w |c|, so that no row
+// goes farther than four times the depth. Sums of c (X - X0) are taken over differences to row 0, as integers, so that a pair
+// which moves as a whole leaves no trace in them.
 //
 // A light row on taut tethers does not give way as its mass says: whatever pushes it pulls on what its tethers are tied to. Else
 // a ball of 8 kg pushes a particle of 0.02 g away, the edges pull the particle back, and nothing slows the ball. So in the pushes

@@ -208,7 +208,7 @@ void sim_tiles_make(struct sim *sim, struct sim_island *island)
         }
     }
     hands_make(island);
-    // Where contacts have so many colours that small tiles take too many batches, there is one tile of each kind.
+    // If contacts have so many colours that small tiles take too many batches, there is one tile of each kind.
     bool fits = tiles_part(island, meet->tile_least) || tiles_part(island, UINT32_MAX);
     BASE_ASSERT(fits);
     struct tiling tiling = {.sim = sim, .island = island};

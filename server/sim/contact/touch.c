@@ -1,9 +1,9 @@
-// Points of edges and triangles that are nearest to a collider, in double lanes.
+// Finds the points of edges and triangles that are nearest to a collider, in double lanes.
 //
 // Colliders are convex, so the distance phi along an edge is a convex function of its parameter s, and lies above each of
-// its tangents. The point that is nearest to the middle of the collider comes first; where no tangent there says that
-// another one is nearer by more than a tolerance, that is it. Else the end on the side that phi falls to, and then by turns
-// where the two tangents meet and the middle between them (Kelley 1960, in one dimension):
+// its tangents. The search begins at the point that is nearest to the middle of the collider. It ends there if no tangent allows
+// another point to be nearer by more than a tolerance. Else it looks at the end on the side to which phi falls, and then by
+// turns at the place where the two tangents meet and at the middle between them (Kelley 1960, in one dimension):
 //
 //        \         /
 //         \  phi  /                 lower bound: where the tangents meet
@@ -127,12 +127,15 @@ static struct extent extent_of(const struct sim_row *rows, const struct sim_row 
 }
 
 static void balls_make(const struct sim_row *rows, const struct sim_row *starts,
-                       const int64_t (*positions)[3], double q, struct sim_features *features)
+                       const int64_t (*positions)[3], double q, bool moved, struct sim_features *features)
 {
     const uint32_t leaves = (features->leaf_count + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
         uint32_t at = leaf % SIM_LANES, places[3][SIM_LANES];
+        if (moved && (balls->stand >> at & 1) != 0) {
+            continue;
+        }
         balls->radius[at] = -1;
         if (leaf * SIM_LANES >= features->count) {
             continue;
@@ -277,7 +280,7 @@ SIM_INLINE struct nearest nearest_of(const struct sim_toucher *t, struct wd_vec 
     return best;
 }
 
-// Which lanes touch, at which points, and at which part of the substep.
+// Says which lanes touch, at which points, and at which part of the substep.
 struct touch {
     wdm hits;
     wd c[2], phi, moment;

@@ -242,7 +242,7 @@ struct blocks {
     const uint16_t *moved;
 };
 
-// What features of a block are tested with: blocks of another leaf.
+// Names the blocks of another leaf with which the features of a block are tested.
 struct against {
     uint32_t kind, kind_back; // of hits told from this side, and from the other one
     struct blocks of;

@@ -2,10 +2,10 @@
 //
 //     p = sum c x = 0,   c = {1 - s, s, -t0, -t1, -t2}
 //
-// Which way n the edge goes against the triangle:
+// The edge goes against the triangle along n:
 //
-//   - Where the crossings with the triangle's body cut the edge's surface into pieces, the lesser piece goes back to where the
-//     greater one is: n = N or -N, whichever leads from the end on the lesser piece to the other one. Pieces are those of all
+//   - If the crossings with the triangle's body cut the edge's surface into pieces, the lesser piece goes back to where the
+//     greater one is. Then n is N or -N, whichever leads from the end on the lesser piece to the other one. Pieces are those of all
 //     edges that cross that body evenly often; a piece with static particles is greater than any without.
 //   - Else the contour, in which both surfaces meet, becomes shorter (Volino, Magnenat-Thalmann 2006). From p it goes along
 //     unit vectors r into the one or two triangles at the edge. If the edge goes by d, p goes by d - (N.d)/(N.e) e, so
@@ -152,7 +152,7 @@ static void side_look(struct sim_meet *meet, const struct sim_exempt *bodies, co
     }
 }
 
-// Which piece each end of these cuts is of: all those of one body with another, or with itself.
+// Finds the piece of each end of these cuts, which are all those of one body with another, or with itself.
 static void group_look(struct sim *sim, uint32_t first, uint32_t end)
 {
     struct sim_meet *meet = sim->meet;

@@ -1,4 +1,4 @@
-// Which leaves of two trees overlap. What is still to be looked at stands in the walk, so that it can be left and gone on with.
+// Finds the leaves of two trees that overlap. The walk remembers what it has still to look at, so it can be left and gone on with.
 
 #include "sim/contact/chart.h"
 
