@@ -40,6 +40,7 @@ set(wasm_later
   sim/kernels/drafts
   sim/kernels/fields
   sim/kernels/pressure
+  sim/kernels/segment
   sim/kernels/soft
   sim/solve/drafts
   # restitution of edges, triangles and pairs of bodies
