@@ -40,7 +40,6 @@ set(wasm_later
   sim/kernels/drafts
   sim/kernels/fields
   sim/kernels/pressure
-  sim/kernels/segment
   sim/kernels/soft
   sim/solve/drafts
   # restitution of edges, triangles and pairs of bodies
@@ -49,6 +48,7 @@ set(wasm_later
   document/jointed
   sim/constraint/constraint_jointed
   sim/ground/jointed
+  sim/kernels/segment
   sim/solve/jointed
   # rods
   sim/body/rod
