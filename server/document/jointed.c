@@ -1,5 +1,5 @@
-// Joints as clients name them, with a piece and none, one or three particles of the second side, become joints as the sim has them:
-// four particles each (sim_joint.h).
+// Joints as clients name them, with a piece and none to three particles of the second side, become joints as the sim has them: four
+// particles each (sim_joint.h).
 #include "document/parts.h"
 
 static bool sides_of(const struct document_reader *reader, const struct document_jointed *said,
@@ -19,10 +19,11 @@ static bool sides_of(const struct document_reader *reader, const struct document
                                       "element 0 is %u; must be 1 for joints, whose first side is a piece",
                                       sides[0]);
     }
-    if (sides[1] != 0 && sides[1] != 1 && sides[1] != 3) {
+    if (sides[1] > 3) {
         return document_reader_refuse(
             reader, PROTOCOL_CODE_INVALID, "sides",
-            "element 1 is %u; must be 0 (the world), 1 (a piece or a particle) or 3 (a triangle) for joints",
+            "element 1 is %u; must be 0 (the world), 1 (a piece or a particle), 2 (a "
+            "segment of a rod) or 3 (a triangle) for joints",
             sides[1]);
     }
     *other = sides[1];
@@ -105,16 +106,17 @@ bool document_jointed_expand(const struct document_reader *reader, const struct 
     }
     for (uint32_t c = 0; c < count; c++) {
         for (uint32_t k = 0; k < SIM_JOINT_CORNERS; k++) {
-            const size_t used = other == 3 ? k : k > 0 && other == 1 ? 1 : 0, from = (size_t)c * each + used;
+            const size_t used = k <= other ? k : other > 0 ? 1 : 0, from = (size_t)c * each + used;
             of[(size_t)c * SIM_JOINT_CORNERS + k] = (*bodies)[from];
             at[(size_t)c * SIM_JOINT_CORNERS + k] = (*particles)[from];
         }
-        for (uint32_t k = 0; other == 3 && k < 3; k++) {
-            shares[3 * (size_t)c + k] = weights ? weights[(size_t)c * each + 1 + k] : 1.0 / 3;
+        for (uint32_t k = 0; k < 3; k++) {
+            const double given = weights && k < other ? weights[(size_t)c * each + 1 + k] : 0;
+            shares[3 * (size_t)c + k] = weights ? given : 1.0 / 3;
         }
     }
     *bodies = of;
     *particles = at;
-    values->weights = other == 3 ? shares : NULL;
+    values->weights = other == 3 || (other == 2 && weights) ? shares : NULL;
     return true;
 }

@@ -1,4 +1,5 @@
-// Joints. A joint holds a rigid piece to another piece, to the world, to a particle or to a point of a triangle (concepts/joints.md).
+// Joints. A joint holds a rigid piece to another piece, to the world, to a particle, to a point of a triangle or to a segment of a rod
+// (concepts/joints.md).
 #ifndef WEFT_SIM_SIM_JOINT_H
 #define WEFT_SIM_SIM_JOINT_H
 
@@ -21,7 +22,7 @@ enum sim_motor {
 };
 
 // Particles of a joint: its piece, and three of the second side. One that is not used repeats the first particle of its side; the
-// world, as second side, repeats the piece.
+// world, as second side, repeats the piece. A segment has two: the one at which it begins, and the one at which it ends.
 enum { SIM_JOINT_CORNERS = 4 };
 #define SIM_JOINT_PLACE_MAX 1e9 // m: greatest coordinate of an anchor
 #define SIM_JOINT_ANGLE_MAX 1e6 // rad: greatest limit or target; beyond half a turn a limit is none
@@ -36,8 +37,10 @@ struct sim_joint_values {
     // The next three are read where joints are added. They are places and directions in the world as it is then.
     const double *
         anchors; // m, 6 each: of the piece, of the second side. NULL: the point of the second side, or the piece's centre
-    const double *axes;    // 3 each, of any length above 0. NULL: y
-    const double *weights; // 3 each: of the corners of the triangle
+    const double *axes; // 3 each, of any length above 0. NULL: y
+    // 3 each: of the corners of the triangle, or of the ends of the segment and 0. NULL: 1/3 each, or the point of the segment that is
+    // nearest to the second anchor, and without anchors to the piece's centre.
+    const double *weights;
     // Two each: of a hinge rad, of a slider and a distance m, of a ball 0 and the angle to which its axis may lean. The first above the
     // second: none. A joint stands at 0 when it is added. NULL: none, and for a distance the present length, twice.
     const double *limits;
@@ -52,7 +55,7 @@ struct sim_joint_values {
 // A joint as it is.
 struct sim_joint_told {
     enum sim_joint_model model;
-    double anchors[6]; // m, in the frame of each piece; of the world there; of particles 0
+    double anchors[6]; // m, in the frame of each piece or segment; of the world there; of particles 0
     double frames
         [8]; // rotations from the joint's frame, whose third axis is the axis, to that of each piece: x, y, z, w
     double limits[2], turn_compliance;

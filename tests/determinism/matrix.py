@@ -31,7 +31,7 @@ SIM = ROOT / "server/sim"
 GOLDEN = ROOT / "tests/golden/sim.txt"
 # The names of scenes, and their names in the golden file.
 SCENES = {"falls": "scene"} | {name: name for name in (
-    "holds", "rails", "loads", "materials", "inside", "shapes", "clay", "rods", "wires", "rigid", "trampoline", "stack", "hulls", "compounds", "hammocks", "joints", "pulls",
+    "holds", "rails", "loads", "materials", "inside", "shapes", "clay", "rods", "wires", "rigid", "trampoline", "stack", "hulls", "compounds", "hammocks", "joints", "hooks", "pulls",
     "fans", "edits")}
 BRIEF_TICKS = 20
 # As the build has them; -ffp-contract=off is what keeps -march=x86-64-v3 from fusing.

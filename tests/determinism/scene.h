@@ -33,6 +33,7 @@ struct scene_options {
     SCENE(compounds)  /* rigid pieces that have parts, on all the rest */                 \
     SCENE(hammocks)   /* pieces that sleep on cloth */                                    \
     SCENE(joints)     /* joints of rigid pieces */                                        \
+    SCENE(hooks)      /* joints to segments of rods */                                    \
     SCENE(pulls)      /* tears, bending along yarns, friction of what slides, forces */   \
     SCENE(fans)       /* winds and fans, and bodies with their own coefficients in air */ \
     SCENE(materials)  /* solids, fabrics, creases and soft pins */                        \

@@ -27,7 +27,8 @@ def script(peer, name, offset=(0.0, 0.0, 0.0)):
     def mark(moment):
         hashes[moment] = peer.call("world.hash", world=name)["hash"]
 
-    peer.call("world.create", name=name, damping=0.25, substeps=10, long_edges=False, bending="swept", sleep=False, calm=False)
+    peer.call("world.create", name=name, damping=0.25, substeps=10, long_edges=False, bending="swept", sleep=False,
+              calm=False)
     mark("empty")
     peer.call("collider.add", world=name, kind="plane", position=at(0, 0, 0), normal=[0.1, 1, 0], friction=0.4)
     peer.call("collider.add", world=name, kind="sphere", name="ball", position=at(1, 0.75, 1), radius=0.5,

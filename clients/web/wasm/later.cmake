@@ -48,6 +48,7 @@ set(wasm_later
   document/jointed
   sim/constraint/constraint_jointed
   sim/ground/jointed
+  sim/kernels/segment
   sim/solve/jointed
   # rods
   sim/body/rod

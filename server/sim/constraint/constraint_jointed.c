@@ -8,6 +8,7 @@
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 #include "sim/kernels/joint.h"
+#include "sim/kernels/segment.h"
 #include "sim/state/fabric.h"
 #include "sim/state/jointed.h"
 #include "sim/state/kind.h"
@@ -70,7 +71,7 @@ static bool is_one_of(float v, int count)
 // params are all of them. sim_joint_sides checks which kind of body each row is of.
 bool sim_joint_row_valid(const uint32_t *rows, const float *params)
 {
-    const bool triangle = rows[2] != rows[1];
+    const bool segment = sim_jointed_segment(rows), triangle = rows[2] != rows[1] && !segment;
     const float *share = params + SIM_JOINTED_SHARE;
     bool good = is_one_of(params[SIM_JOINTED_MODEL], SIM_JOINT_MODELS) &&
                 is_one_of(params[SIM_JOINTED_MOTOR], SIM_MOTORS) &&
@@ -79,7 +80,7 @@ bool sim_joint_row_valid(const uint32_t *rows, const float *params)
         good = good && in_range(params[i], -SIM_JOINT_PLACE_MAX, SIM_JOINT_PLACE_MAX);
     }
     good = good && share[0] >= 0 && share[1] >= 0 && share[0] <= 1 && share[1] <= 1 - share[0] &&
-           (triangle || (share[0] == 0 && share[1] == 0));
+           (triangle || share[1] == 0) && (triangle || segment || share[0] == 0);
     good = good && is_unit(params + SIM_JOINTED_OWN, 4) && is_unit(params + SIM_JOINTED_OTHER, 4) &&
            is_unit(params + SIM_JOINTED_MIDDLE, 2) && is_unit(params + SIM_JOINTED_HALF, 2) &&
            is_unit(params + SIM_JOINTED_AIM, 2) && params[SIM_JOINTED_HALF + 1] >= 0;
@@ -91,9 +92,10 @@ bool sim_joint_row_valid(const uint32_t *rows, const float *params)
            in_range(params[SIM_JOINTED_MOST], 0, SIM_JOINT_MOST_MAX) &&
            in_range(params[SIM_JOINTED_FORCE], 0, SIM_FORCE_LIMIT_MAX);
     const bool one = rows[2] == rows[1] && rows[3] == rows[1]; // or the world
+    const bool two = segment && rows[1] != rows[0] && rows[2] != rows[0];
     const bool three = triangle && rows[3] != rows[1] && rows[3] != rows[2] && rows[1] != rows[0] &&
                        rows[2] != rows[0] && rows[3] != rows[0];
-    return good && (one || three);
+    return good && (one || two || three);
 }
 
 static enum fault_code check_range(const char *field, uint32_t element, const double *values, double least,
@@ -146,6 +148,30 @@ enum fault_code sim_joint_values_check(uint32_t i, const struct sim_constraint_v
     return status;
 }
 
+static enum fault_code check_segment(const struct sim *sim, uint32_t element, const uint32_t *rows,
+                                     struct fault *fault)
+{
+    const struct sim_body *body = sim_body_of_row(sim, rows[1]);
+    if (!body || !body->rod || sim_body_of_row(sim, rows[2]) != body) {
+        return fault_code_set(fault, FAULT_INVALID, "bodies",
+                              "joint %u has two particles on its second side, and body %u is no rod that "
+                              "has both; must be a segment of a rod, or one or three particles",
+                              element, body ? body->id : 0);
+    }
+    const uint32_t begins = body->index_of[rows[1] - body->first_row],
+                   ends = body->index_of[rows[2] - body->first_row];
+    for (uint32_t e = 0; e < body->edge_count; e++) {
+        if (body->edges[2 * (size_t)e] == begins && body->edges[2 * (size_t)e + 1] == ends) {
+            return FAULT_NONE;
+        }
+    }
+    return fault_code_set(
+        fault, FAULT_INVALID, "particles",
+        "those of joint %u: no segment of body %u goes from particle %u to particle %u; name "
+        "the particle at which the segment begins, and then the one at which it ends",
+        element, body->id, begins, ends);
+}
+
 enum fault_code sim_joint_sides(const struct sim *sim, uint32_t element, enum sim_joint_model model,
                                 const uint32_t *rows, struct fault *fault)
 {
@@ -157,12 +183,15 @@ enum fault_code sim_joint_sides(const struct sim *sim, uint32_t element, enum si
             "rigid body",
             element, piece ? piece->id : 0);
     }
+    if (sim_jointed_segment(rows)) {
+        return check_segment(sim, element, rows, fault);
+    }
     const bool turns = rows[1] == rows[0] || (other && other->rigid);
     if (!turns && model != SIM_JOINT_BALL && model != SIM_JOINT_DISTANCE) {
         return fault_code_set(
             fault, FAULT_INVALID, "joint",
             "joint %u is %s, and its second side has no orientation; must be ball or distance, or a "
-            "joint to a rigid body or to the world",
+            "joint to a rigid body, to a segment of a rod or to the world",
             element, models[model]);
     }
     for (uint32_t k = 1; rows[2] != rows[1] && k < SIM_JOINT_CORNERS; k++) {
@@ -185,8 +214,8 @@ enum fault_code sim_joint_shape_check(const struct sim *sim, uint32_t element, c
 
 // --------------------------------------------------------------------------------------------------- adding
 
-// Finds the place, m, and the orientation of a row at a boundary.
-static void stands(const struct sim *sim, uint32_t row, double x[3], double q[4])
+// Finds the place, m, and the orientation of a row at a boundary. Only pieces have one, and rows of a rod if `segment` is true.
+static void stands(const struct sim *sim, uint32_t row, bool segment, double x[3], double q[4])
 {
     const struct sim_body *body = sim_body_of_row(sim, row);
     q[0] = q[1] = q[2] = 0;
@@ -194,7 +223,9 @@ static void stands(const struct sim *sim, uint32_t row, double x[3], double q[4]
     for (int axis = 0; axis < 3; axis++) {
         x[axis] = (double)sim->positions[row][axis] * sim->q;
     }
-    if (body && body->rigid) {
+    if (segment) {
+        sim_segment_orientation(sim, row, q);
+    } else if (body && body->rigid) {
         double length2 = 0;
         for (int i = 0; i < 4; i++) {
             q[i] = (double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i];
@@ -245,11 +276,11 @@ static void frame_in(const double q[4], const double frame[4], float out[4])
     }
 }
 
-// The point of the second side: a particle, a point of a triangle, a piece's centre; of the world the first piece's.
+// The point of the second side: a particle, a point of a triangle or a segment, a piece's centre; of the world the first piece's.
 static void point_of(const struct sim *sim, const uint32_t *rows, const float share[2], double x[3])
 {
     double unused[4];
-    stands(sim, rows[1], x, unused);
+    stands(sim, rows[1], false, x, unused);
     for (uint32_t k = 0; rows[2] != rows[1] && k < 2; k++) {
         for (int axis = 0; axis < 3; axis++) {
             const int64_t apart = sim->positions[rows[2 + k]][axis] - sim->positions[rows[1]][axis];
@@ -276,6 +307,35 @@ static enum fault_code take_shares(uint32_t i, const struct sim_joint_values *jo
                                 weights[0], weights[1], weights[2]);
 }
 
+// How much of a segment is before its point that is nearest to a place.
+static float nearest_share(const struct sim *sim, const uint32_t *rows, const double at[3])
+{
+    double begins[3], way[3], length2 = 0, along = 0, unused[4];
+    stands(sim, rows[1], false, begins, unused);
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (double)(sim->positions[rows[2]][axis] - sim->positions[rows[1]][axis]) * sim->q;
+        length2 += way[axis] * way[axis];
+        along += (at[axis] - begins[axis]) * way[axis];
+    }
+    const double share = length2 > 0 ? along / length2 : 0;
+    return share > 0 ? share < 1 ? (float)share : 1 : 0;
+}
+
+static enum fault_code take_shares_of_segment(const struct sim *sim, uint32_t i, const uint32_t *rows,
+                                              const struct sim_joint_values *joint, float share[2],
+                                              struct fault *fault)
+{
+    double x[3], unused[4];
+    if (joint->weights) {
+        const enum fault_code status = take_shares(i, joint, share, fault);
+        share[1] = 0;
+        return status;
+    }
+    stands(sim, rows[0], false, x, unused);
+    share[0] = nearest_share(sim, rows, joint->anchors ? joint->anchors + (size_t)6 * i + 3 : x);
+    return FAULT_NONE;
+}
+
 static void put_limits(enum sim_joint_model model, double low, double high, float *params, float *more)
 {
     const bool angle = model == SIM_JOINT_HINGE || model == SIM_JOINT_BALL;
@@ -300,11 +360,12 @@ static enum fault_code take_anchors(const struct sim *sim, uint32_t i, const uin
 {
     static const double up[3] = {0, 1, 0};
     const double *axis = joint->axes ? joint->axes + (size_t)3 * i : up;
-    const bool world = rows[1] == rows[0];
+    const bool world = rows[1] == rows[0], segment = sim_jointed_segment(rows);
+    const bool point_only = !world && !segment && !sim_body_of_row(sim, rows[1])->rigid;
     double x[3], q[4], other[3], other_q[4], point[3], frame[4], at[2][3], square = 0;
     float far[3];
-    stands(sim, rows[0], x, q);
-    stands(sim, rows[1], other, other_q);
+    stands(sim, rows[0], false, x, q);
+    stands(sim, rows[1], segment, other, other_q);
     point_of(sim, rows, more_of(params, more, SIM_JOINTED_SHARE), point);
     if (!(sim_dot(axis, axis) > 1e-30)) {
         return fault_code_set(fault, FAULT_INVALID, "axes",
@@ -315,14 +376,13 @@ static enum fault_code take_anchors(const struct sim *sim, uint32_t i, const uin
         memcpy(at[side], joint->anchors ? joint->anchors + (size_t)6 * i + 3 * (size_t)side : point,
                sizeof at[side]);
     }
-    if (!world && !sim_body_of_row(sim, rows[1])->rigid) {
+    if (point_only) {
         memcpy(at[1], point, sizeof point); // a particle is its own anchor
     }
     local_of(at[0], x, q, params + SIM_JOINTED_NEAR);
-    local_of(at[1], other, other_q, far);
+    local_of(at[1], segment ? point : other, other_q, far);
     for (uint32_t k = 0; k < 3; k++) {
         const float coarse = (float)at[1][k];
-        const bool point_only = !world && !sim_body_of_row(sim, rows[1])->rigid;
         *more_of(params, more, SIM_JOINTED_FAR + k) = world ? coarse : point_only ? 0 : far[k];
         *more_of(params, more, SIM_JOINTED_FINE + k) = world ? (float)(at[1][k] - (double)coarse) : 0;
         square += (at[0][k] - at[1][k]) * (at[0][k] - at[1][k]);
@@ -350,7 +410,9 @@ enum fault_code sim_joint_fresh(const struct sim *sim, uint32_t i, const uint32_
     values->more = more;
     params[SIM_JOINTED_MODEL] = (float)joint->model;
     enum fault_code status = sim_joint_sides(sim, i, joint->model, rows, fault);
-    if (status == FAULT_NONE && rows[2] != rows[1]) {
+    if (status == FAULT_NONE && sim_jointed_segment(rows)) {
+        status = take_shares_of_segment(sim, i, rows, joint, more_of(params, more, SIM_JOINTED_SHARE), fault);
+    } else if (status == FAULT_NONE && rows[2] != rows[1]) {
         status = take_shares(i, joint, more_of(params, more, SIM_JOINTED_SHARE), fault);
     }
     if (status == FAULT_NONE) {
@@ -502,10 +564,13 @@ void sim_joint_get(const struct sim *sim, uint32_t slot, const uint32_t *rows,
     constraint->weights[2] = (double)share[0];
     constraint->weights[3] = (double)share[1];
     const bool world = rows[1] == rows[0], piece = !world && sim_body_of_row(sim, rows[1])->rigid;
-    stands(sim, rows[0], x, q);
-    stands(sim, rows[1], other, other_q);
+    const bool segment = sim_jointed_segment(rows);
+    stands(sim, rows[0], false, x, q);
+    stands(sim, rows[1], segment, other, other_q);
     if (!piece) {
         point_of(sim, rows, share, other);
+    }
+    if (!piece && !segment) {
         other_q[0] = other_q[1] = other_q[2] = 0;
         other_q[3] = 1;
     }

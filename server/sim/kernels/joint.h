@@ -167,22 +167,31 @@ static inline void joint_apart(const double a[4], const double b[4], double c[3]
 
 // Brings the axis of a back to that of b, b's third one. e = a_b x a_a is the sine of the angle between them, along the axis about which
 // a turned. Times 2/(1 + cosine) it is twice the tangent of half that angle. C are its parts along b's other two axes, and lam those of the
-// torque. Fills the torque that a gets now; b gets the opposite.
-static inline void joint_hinge(const double turns[9], const double axis[3], const double of_b[3][3],
-                               double at, double lam[2], double c[2], double torque[3])
+// torque. Fills the torque that a gets now; b gets the opposite. soft: a part of `turns` that is compliance, as `at` is; NULL: none.
+static inline void joint_hinge(const double turns[9], const double *soft, const double axis[3],
+                               const double of_b[3][3], double at, double lam[2], double c[2],
+                               double torque[3])
 {
-    double e[3], turned[3], k[3], step[2];
+    double e[3], turned[3], k[3], step[2], error[2];
     const double below = 1 + sim_dot(of_b[2], axis), scale = below > 1e-3 ? 2 / below : 2e3;
     sim_cross(of_b[2], axis, e);
     for (int row = 0; row < 2; row++) {
-        c[row] = sim_dot(e, of_b[row]) * scale;
+        error[row] = c[row] = sim_dot(e, of_b[row]) * scale;
+    }
+    if (soft) {
+        for (int i = 0; i < 3; i++) {
+            torque[i] = of_b[0][i] * lam[0] + of_b[1][i] * lam[1];
+        }
+        joint_times(soft, torque, turned);
+        error[0] += sim_dot(of_b[0], turned);
+        error[1] += sim_dot(of_b[1], turned);
     }
     joint_times(turns, of_b[0], turned);
     k[0] = sim_dot(of_b[0], turned);
     k[1] = sim_dot(of_b[1], turned);
     joint_times(turns, of_b[1], turned);
     k[2] = sim_dot(of_b[1], turned);
-    joint_pair(k, at, c, lam, step);
+    joint_pair(k, at, error, lam, step);
     for (int i = 0; i < 3; i++) {
         torque[i] = of_b[0][i] * step[0] + of_b[1][i] * step[1];
     }

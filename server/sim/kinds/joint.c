@@ -1,4 +1,4 @@
-// Joint: a rigid piece and what it hangs on: another piece, the world, a particle or a point of a triangle.
+// Joint: a rigid piece and what it hangs on: another piece, the world, a particle, a point of a triangle or a segment of a rod.
 //
 //     d = anchor of the piece - anchor of the second side       each turned with its own piece (state/rigid.h)
 //     F, G = the joint's frame as each side carries it; its third axis is the axis
@@ -14,6 +14,10 @@
 // All of what one side gets the other loses: impulses at the anchors, and torques. Where an impulse along the axis of G reaches
 // the second side, its arm goes to the anchor of the piece. So both kinds of momentum are kept.
 //
+// A segment (state/rod.h) is as a piece whose centre is a point of it: impulses go to its two particles, and torques to its
+// orientation. The part of it between that point and its middle bends and twists as the rod does. So what a joint asks of the
+// orientation is as soft as that, beside the joint's own compliance.
+//
 // alpha is that of d, and turn_give that of the orientation. Limits and speeds of motors have none. |lam| of a motor is at most its
 // torque times h^2, in total. A speed motor compares speeds: omega = A (L + corrected/h) is what a piece is going to have when this substep is
 // over.
@@ -23,220 +27,27 @@
 //
 // Source: kernels/joint.h.
 
-#include "sim/kernels/joint.h"
-#include "sim/ground/ground.h"
-#include "sim/kernels/terms.h"
-#include "sim/state/jointed.h"
+#include "sim/kernels/joint_sides.h"
 #include "sim/state/kind.h"
-#include "sim/state/state.h"
-
-struct side {
-    struct sim_rigid *rigid; // NULL: a point, or the world
-    struct joint_end end;
-    double frame[3][3]; // axes of the joint's frame as this side carries it
-    double q[4];        // the same as a quaternion
-};
-
-struct joint {
-    uint32_t *words; // of its lane
-    uint32_t rows[SIM_JOINT_CORNERS];
-    double shares[3]; // of the second side's corners; all 0: the world, or a piece
-    double inverse[3];
-    bool world, asleep;
-    bool over; // the substep is: velocities and momenta have taken in what moved and turned
-    struct side a, b;
-    double d[3];          // m
-    double give, weakens; // compliance; what of C a plain stiffness takes
-    double inv_h2;
-};
-
-SIM_INLINE float *param_of(const struct joint *joint, uint32_t param)
-{
-    return (float *)(void *)(joint->words + (SIM_JOINT_CORNERS + param) * SIM_LANES);
-}
-
-SIM_INLINE double number(const struct joint *joint, uint32_t param)
-{
-    return (double)*param_of(joint, param);
-}
-
-static void numbers(const struct joint *joint, uint32_t param, double *out, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        out[i] = number(joint, param + i);
-    }
-}
-
-static void unit_of(const struct sim *sim, uint32_t row, double q[4])
-{
-    double length2 = 0;
-    for (int i = 0; i < 4; i++) {
-        q[i] = (double)sim->turns[row].q[i] + (double)sim->joints[row].rest[i];
-        length2 += q[i] * q[i];
-    }
-    const double scale = 1 / __builtin_sqrt(length2);
-    for (int i = 0; i < 4; i++) {
-        q[i] = q[i] * scale;
-    }
-}
-
-static void side_stands(const struct sim *sim, const struct joint *joint, uint32_t anchor, uint32_t frame,
-                        struct side *side)
-{
-    double own[4], local[3], q[4] = {0, 0, 0, 1}, inverse[3];
-    numbers(joint, frame, own, 4);
-    side->end = (struct joint_end){.w = 0};
-    if (side->rigid) {
-        unit_of(sim, side->rigid->row, q);
-        numbers(joint, anchor, local, 3);
-        for (int i = 0; i < 3; i++) {
-            inverse[i] = (double)side->rigid->inverse_inertia[i];
-        }
-        joint_inertia(q, inverse, side->end.turns);
-        if (side->rigid->skewed) {
-            double axes[3][3], turns[3][3];
-            sim_axes_of(q, axes);
-            sim_rigid_inverse(side->rigid, (const double(*)[3])axes, turns);
-            memcpy(side->end.turns, turns, sizeof turns);
-        }
-        joint_turned(q, local, side->end.arm);
-        side->end.w = (double)side->rigid->w;
-    }
-    joint_product(q, own, side->q);
-    sim_axes_of(side->q, side->frame);
-}
-
-// Finds where everything stands now.
-static void stands(const struct sim *sim, struct joint *joint)
-{
-    const uint32_t row = joint->rows[0];
-    side_stands(sim, joint, SIM_JOINTED_NEAR, SIM_JOINTED_OWN, &joint->a);
-    side_stands(sim, joint, SIM_JOINTED_FAR, SIM_JOINTED_OTHER, &joint->b);
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
-        double apart = 0;
-        if (joint->world) {
-            const double fine = number(joint, SIM_JOINTED_FINE + axis);
-            apart = ((double)x * sim->q - number(joint, SIM_JOINTED_FAR + axis)) - fine;
-        } else if (joint->b.rigid) {
-            apart = (double)(x - sim_whole(sim, joint->rows[1], axis, sim->rows[joint->rows[1]].x[axis])) *
-                    sim->q;
-        }
-        for (int k = 0; k < 3 && joint->shares[k] > 0; k++) {
-            const uint32_t other = joint->rows[k + 1];
-            apart += joint->shares[k] *
-                     ((double)(x - sim_whole(sim, other, axis, sim->rows[other].x[axis])) * sim->q);
-        }
-        joint->d[axis] = (apart + joint->a.end.arm[axis]) - joint->b.end.arm[axis];
-    }
-    for (int k = 0; k < 3; k++) {
-        joint->b.end.w += joint->shares[k] * joint->shares[k] * joint->inverse[k];
-    }
-}
-
-static bool sleeps(const struct sim *sim, uint32_t row)
-{
-    const struct sim_body *body = sim_body_of_row(sim, row);
-    return !body || body->asleep;
-}
-
-// False for a hole, and for a joint that has broken.
-static bool gather(struct sim *sim, uint32_t *words, struct joint *joint)
-{
-    *joint = (struct joint){.words = words, .weakens = 1};
-    for (uint32_t k = 0; k < SIM_JOINT_CORNERS; k++) {
-        joint->rows[k] = words[(size_t)k * SIM_LANES] / SIM_ROW_BYTES;
-    }
-    joint->a.rigid = sim_rigid_of(sim, joint->rows[0]);
-    if (!joint->a.rigid || number(joint, SIM_JOINTED_PARTED) > 0) {
-        return false;
-    }
-    joint->world = joint->rows[1] == joint->rows[0];
-    joint->b.rigid = joint->world ? NULL : sim_rigid_of(sim, joint->rows[1]);
-    joint->asleep = sleeps(sim, joint->rows[0]) || sleeps(sim, joint->rows[1]);
-    if (!joint->world && !joint->b.rigid) {
-        numbers(joint, SIM_JOINTED_SHARE, joint->shares + 1, 2);
-        joint->shares[0] = (1 - joint->shares[1]) - joint->shares[2];
-        for (int k = 0; k < 3; k++) {
-            joint->inverse[k] = (double)sim->rows[joint->rows[k + 1]].w;
-            joint->asleep = joint->asleep || sleeps(sim, joint->rows[k + 1]);
-        }
-    }
-    joint->give = number(joint, SIM_JOINTED_GIVE);
-    stands(sim, joint);
-    return true;
-}
-
-// --------------------------------------------------------------------------------------------------- pushes
-
-static void as_floats(const double v[3], double sign, float out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = (float)(sign * v[i]);
-    }
-}
-
-// The piece gets the torque, and the second side the opposite.
-static void twist(struct sim *sim, struct joint *joint, const double torque[3])
-{
-    float given[3];
-    as_floats(torque, 1, given);
-    sim_rigid_twist(sim, joint->a.rigid, given);
-    if (joint->b.rigid) {
-        as_floats(torque, -1, given);
-        sim_rigid_twist(sim, joint->b.rigid, given);
-    }
-    stands(sim, joint);
-}
-
-// Moves a row by an impulse. Both sides are rounded with the same nudge, one against the other, so that what rounding gives to one it takes
-// from the other.
-static void move(struct sim *sim, uint32_t row, double w, const double impulse[3], double sign,
-                 const struct w_nudges *nudges)
-{
-    for (int axis = 0; axis < 3 && w > 0; axis++) {
-        const double way = sign * (w * sim->inv_q * impulse[axis] + (double)nudges->x[axis]);
-        int32_t *x = &sim->rows[row].x[axis];
-        *x = sim_wrap_add(*x, sim_round((float)way));
-    }
-}
-
-static void move_piece(struct sim *sim, struct side *side, const double arm[3], const double impulse[3],
-                       double sign, const struct w_nudges *nudges)
-{
-    double torque[3];
-    float given[3];
-    sim_cross(arm, impulse, torque);
-    as_floats(torque, sign, given);
-    move(sim, side->rigid->row, (double)side->rigid->w, impulse, sign, nudges);
-    sim_rigid_twist(sim, side->rigid, given);
-}
-
-// The piece gets the impulse at its anchor, and the second side the opposite, at `arm` if that is a piece.
-static void push(struct sim *sim, struct joint *joint, const double arm[3], const double impulse[3],
-                 const struct w_nudges *nudges)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        *param_of(joint, SIM_JOINTED_TALLY + (uint32_t)axis) += sim->under_way ? (float)impulse[axis] : 0;
-    }
-    move_piece(sim, &joint->a, joint->a.end.arm, impulse, 1, nudges);
-    if (joint->b.rigid) {
-        move_piece(sim, &joint->b, arm, impulse, -1, nudges);
-    }
-    for (int k = 0; k < 3; k++) {
-        move(sim, joint->rows[k + 1], joint->shares[k] * joint->inverse[k], impulse, -1, nudges);
-    }
-    stands(sim, joint);
-}
-
-static void weights_of_turns(const struct joint *joint, double turns[9])
-{
-    for (int i = 0; i < 9; i++) {
-        turns[i] = joint->a.end.turns[i] + joint->b.end.turns[i];
-    }
-}
 
 // ------------------------------------------------------------------------------------------------ rotation
+
+// The compliance of the orientation over h^2, about the axes of the world: the joint's own and that of the rod, which is less or more
+// about the segment's third axis.
+static void soft_of(const struct sim *sim, const struct joint *joint, double soft[9])
+{
+    double q[4], axes[3][3];
+    sim_segment_orientation(sim, joint->b.segment, q);
+    sim_axes_of(q, axes);
+    const double bends = number(joint, SIM_JOINTED_TURN_GIVE) + joint->gives[0],
+                 more = joint->gives[1] - joint->gives[0];
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            soft[3 * row + column] =
+                ((row == column ? bends : 0) + (axes[2][row] * more) * axes[2][column]) * joint->inv_h2;
+        }
+    }
+}
 
 static void add_lam(const struct joint *joint, uint32_t param, const double step[3])
 {
@@ -251,7 +62,18 @@ static void hold_turned(struct sim *sim, struct joint *joint)
     joint_apart(joint->a.q, joint->b.q, c);
     weights_of_turns(joint, turns);
     numbers(joint, SIM_JOINTED_LAM_TURN, lam, 3);
-    if (joint_block(turns, number(joint, SIM_JOINTED_TURN_GIVE) * joint->inv_h2, c, lam, step)) {
+    double at = number(joint, SIM_JOINTED_TURN_GIVE) * joint->inv_h2;
+    if (joint->b.segment != SIM_GONE) {
+        double soft[9], back[3];
+        soft_of(sim, joint, soft);
+        joint_times(soft, lam, back);
+        for (int i = 0; i < 9; i++) {
+            turns[i] += soft[i];
+            c[i / 3] += i % 3 == 0 ? back[i / 3] : 0;
+        }
+        at = 0;
+    }
+    if (joint_block(turns, at, c, lam, step)) {
         add_lam(joint, SIM_JOINTED_LAM_TURN, step);
         twist(sim, joint, step);
     }
@@ -259,11 +81,18 @@ static void hold_turned(struct sim *sim, struct joint *joint)
 
 static void hold_axis(struct sim *sim, struct joint *joint)
 {
-    double c[2], turns[9], lam[2], torque[3];
+    double c[2], turns[9], soft[9], lam[2], torque[3];
     weights_of_turns(joint, turns);
     numbers(joint, SIM_JOINTED_LAM_TURN, lam, 2);
-    joint_hinge(turns, joint->a.frame[2], (const double(*)[3])joint->b.frame,
-                number(joint, SIM_JOINTED_TURN_GIVE) * joint->inv_h2, lam, c, torque);
+    const bool segment = joint->b.segment != SIM_GONE;
+    if (segment) {
+        soft_of(sim, joint, soft);
+        for (int i = 0; i < 9; i++) {
+            turns[i] += soft[i];
+        }
+    }
+    joint_hinge(turns, segment ? soft : NULL, joint->a.frame[2], (const double(*)[3])joint->b.frame,
+                segment ? 0 : number(joint, SIM_JOINTED_TURN_GIVE) * joint->inv_h2, lam, c, torque);
     for (uint32_t i = 0; i < 2; i++) {
         *param_of(joint, SIM_JOINTED_LAM_TURN + i) = (float)lam[i];
     }
@@ -296,17 +125,6 @@ static double motor_step(struct joint *joint, double c, double at, double weight
     step = most > 0 ? joint_cut(before, step, most) : step;
     *lam = (float)(before + step);
     return step;
-}
-
-static void spin_of(const struct sim *sim, const struct side *side, bool over, double spin[3])
-{
-    double momentum[3];
-    const double share = over ? 0 : (double)sim->times.inv_h;
-    for (int i = 0; i < 3; i++) {
-        const struct sim_rigid *rigid = side->rigid;
-        momentum[i] = rigid ? (double)rigid->momentum[i] + (double)rigid->corrected[i] * share : 0;
-    }
-    joint_times(side->end.turns, momentum, spin);
 }
 
 static double turn_rate(const struct sim *sim, const struct joint *joint, const double n[3])
@@ -442,24 +260,6 @@ static void push_along(struct sim *sim, struct joint *joint, const double arm[3]
     push(sim, joint, arm, impulse, nudges);
 }
 
-// How much of the velocity of a piece's point there will be when this substep is over.
-static double point_rate(const struct sim *sim, const struct side *side, bool over, const double arm[3],
-                         const double n[3])
-{
-    double spin[3], rate[3];
-    if (!side->rigid) {
-        return 0;
-    }
-    const uint32_t row = side->rigid->row;
-    spin_of(sim, side, over, spin);
-    sim_cross(spin, arm, rate);
-    for (int axis = 0; axis < 3; axis++) {
-        const double moved = (double)sim_wrap_sub(sim->rows[row].x[axis], sim->predicted[row].x[axis]);
-        rate[axis] += (double)sim->velocities[row].v[axis] + (over ? 0 : moved * (double)sim->times.q_over_h);
-    }
-    return sim_dot(rate, n);
-}
-
 static void slider_moves(struct sim *sim, struct joint *joint, const struct w_nudges *nudges)
 {
     const uint32_t motor = (uint32_t)number(joint, SIM_JOINTED_MOTOR);
@@ -470,7 +270,7 @@ static void slider_moves(struct sim *sim, struct joint *joint, const struct w_nu
         memcpy(n, joint->b.frame[2], sizeof n);
         if (motor == SIM_MOTOR_SPEED) {
             const double rate = point_rate(sim, &joint->a, joint->over, joint->a.end.arm, n) -
-                                point_rate(sim, &joint->b, joint->over, arm, n);
+                                second_rate(sim, joint, arm, n);
             c = (rate - number(joint, SIM_JOINTED_TARGET)) * (double)sim->times.h;
         } else {
             c = sim_dot(joint->d, n) - number(joint, SIM_JOINTED_TARGET);
@@ -622,28 +422,12 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
 
 // ------------------------------------------------------------------------------------------------- damping
 
-static void kick(struct sim *sim, struct side *side, const double arm[3], const double impulse[3],
-                 double sign)
-{
-    double torque[3];
-    if (!side->rigid || !(side->rigid->w > 0)) {
-        return;
-    }
-    sim_cross(arm, impulse, torque);
-    for (int axis = 0; axis < 3; axis++) {
-        float *v = &sim->velocities[side->rigid->row].v[axis], *momentum = &side->rigid->momentum[axis];
-        *v = (float)((double)*v + sign * (double)side->rigid->w * impulse[axis]);
-        *momentum = (float)((double)*momentum + sign * torque[axis]);
-    }
-    memcpy(sim->spins[side->rigid->row].v, side->rigid->momentum, sizeof side->rigid->momentum);
-}
-
 // A damper along n of the anchors' velocities, implicit.
 static void damp_along(struct sim *sim, struct joint *joint, const double arm[3], const double n[3],
                        double share)
 {
-    double rate = point_rate(sim, &joint->a, joint->over, joint->a.end.arm, n) -
-                  point_rate(sim, &joint->b, joint->over, arm, n);
+    double rate =
+        point_rate(sim, &joint->a, joint->over, joint->a.end.arm, n) - second_rate(sim, joint, arm, n);
     for (int k = 0; k < 3; k++) {
         for (int axis = 0; axis < 3 && joint->shares[k] > 0; axis++) {
             rate -= joint->shares[k] * (double)sim->velocities[joint->rows[k + 1]].v[axis] * n[axis];
@@ -672,6 +456,10 @@ static void damp_about(struct sim *sim, struct joint *joint, const double n[3], 
             rigid->momentum[axis] = (float)((double)rigid->momentum[axis] + (side ? -step : step) * n[axis]);
             sim->spins[rigid->row].v[axis] = rigid->momentum[axis];
         }
+    }
+    if (joint->b.segment != SIM_GONE) {
+        const double back[3] = {-step * n[0], -step * n[1], -step * n[2]};
+        sim_segment_kick(sim, joint->b.segment, back);
     }
 }
 
@@ -718,6 +506,21 @@ static void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_
     }
 }
 
+// The energy of the orientation of a joint to a segment, about whose third axis it is another one.
+static double segment_energy(const struct sim *sim, const struct joint *joint)
+{
+    double q[4], axes[3][3], c[3], sum = 0;
+    sim_segment_orientation(sim, joint->b.segment, q);
+    sim_axes_of(q, axes);
+    joint_apart(joint->a.q, joint->b.q, c);
+    for (int k = 0; k < 3; k++) {
+        const double give = number(joint, SIM_JOINTED_TURN_GIVE) + joint->gives[k == 2];
+        const double own = sim_dot(axes[k], c);
+        sum += give > 0 ? own * own / (2 * give) : 0;
+    }
+    return sum;
+}
+
 // The energy of the compliances: that of the anchors, and that of the orientation of a fixed joint and a slider.
 static void tell(const struct sim *sim, const uint32_t *batch, const float *multipliers, bool far,
                  struct sim_terms *terms)
@@ -743,7 +546,9 @@ static void tell(const struct sim *sim, const uint32_t *batch, const float *mult
         }
         terms->energy[lane] += joint.give > 0 ? square / (2 * joint.give) : 0;
         const double turn_give = number(&joint, SIM_JOINTED_TURN_GIVE);
-        if (turn_give > 0 && (model == SIM_JOINT_FIXED || model == SIM_JOINT_SLIDER)) {
+        if (joint.b.segment != SIM_GONE && (model == SIM_JOINT_FIXED || model == SIM_JOINT_SLIDER)) {
+            terms->energy[lane] += segment_energy(sim, &joint);
+        } else if (turn_give > 0 && (model == SIM_JOINT_FIXED || model == SIM_JOINT_SLIDER)) {
             joint_apart(joint.a.q, joint.b.q, c);
             terms->energy[lane] += sim_dot(c, c) / (2 * turn_give);
         }

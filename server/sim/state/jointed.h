@@ -9,13 +9,15 @@
 struct sim;
 
 enum {
-    SIM_JOINTED_MODEL,      // enum sim_joint_model
-    SIM_JOINTED_NEAR,       // anchor of the piece, m, in its frame: three numbers
-    SIM_JOINTED_FAR = 4,    // of the second side: in the frame of its piece, or in the world; three numbers
-    SIM_JOINTED_FINE = 7,   // what is to be added to the three before
-    SIM_JOINTED_SHARE = 10, // weights of the second and third corner of a triangle
-    SIM_JOINTED_OWN = 12,   // rotation from the joint's frame to that of the piece: x, y, z, w
-    SIM_JOINTED_OTHER = 16, // to that of the second side
+    SIM_JOINTED_MODEL, // enum sim_joint_model
+    SIM_JOINTED_NEAR,  // anchor of the piece, m, in its frame: three numbers
+    SIM_JOINTED_FAR =
+        4, // of the second side: in the frame of its piece or segment, or in the world; three numbers
+    SIM_JOINTED_FINE = 7, // what is to be added to the three before
+    SIM_JOINTED_SHARE =
+        10,               // weights of the second and third corner of a triangle, or of a segment's end and 0
+    SIM_JOINTED_OWN = 12, // rotation from the joint's frame to that of the piece: x, y, z, w
+    SIM_JOINTED_OTHER = 16,     // to that of the second side
     SIM_JOINTED_TURN_GIVE = 20, // rad/(N m)
     SIM_JOINTED_LIMITED,        // 1, or 0: the limits do not count
     SIM_JOINTED_LOW,            // as they were given
@@ -40,6 +42,13 @@ enum {
     SIM_JOINTED_GIVE, // its compliance, or k'
     SIM_JOINTED_SCRATCH = SIM_JOINTED_GIVE - SIM_JOINTED_PARAMS,
 };
+
+// Whether the second side is a segment of a rod: the particle at which it begins, whose row has its orientation, the one at which it
+// ends, and the first again.
+static inline bool sim_jointed_segment(const uint32_t rows[SIM_JOINT_CORNERS])
+{
+    return rows[2] != rows[1] && rows[3] == rows[1];
+}
 
 // Whether the rows and all params can be those of a joint (constraint/constraint_jointed.c), whatever bodies the rows are of.
 bool sim_joint_row_valid(const uint32_t *rows, const float *params);

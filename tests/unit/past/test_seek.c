@@ -1,6 +1,7 @@
 // The world at any tick, and where it stood last, held against a life of it.
 #include "helper_past.h"
 #include "past/internal.h"
+#include "sim/state/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -333,6 +334,54 @@ static void sail(struct story *story, uint32_t side)
     story_tell(story, "grab.begin", "{'world': 1, 'body': 1, 'particle': 9, 'target': [1,1.5,1]}");
 }
 
+static bool sleep_in(const struct document *document)
+{
+    return document->sim->bodies[0]->asleep && document->sim->bodies[1]->asleep;
+}
+
+// A rigid piece and the cloth that it lies on fall asleep, are woken by an edit and fall asleep again. What is sought before, while
+// they sleep and after has the same sleep and the same future, from an image of sleepers as well.
+static void pieces_sleep_with_what_they_lie_on(void **state)
+{
+    (void)state;
+    struct story story;
+    struct document *document = NULL;
+    uint64_t slept[2] = {0};
+    story_begin(&story, helper_hammock_settings);
+    helper_hammock(story.helper, HELPER_ANN);
+    helper_forget(story.helper);
+    story_tell(&story, "body.set", "{'world': 1, 'body': 'ball', 'name': 'marble'}");
+    for (int time = 0; time < 2; time++) {
+        for (int tick = 0; tick < 450 && !sleep_in(story_document(&story)); tick++) {
+            story_tick(&story);
+        }
+        assert_true(sleep_in(story_document(&story)));
+        slept[time] = story_document(&story)->tick;
+        story_ticks(&story, 10);
+        if (time == 0) {
+            story_image(&story);
+            story_ticks(&story, 10);
+            story_tell(&story, "particle.set",
+                       "{'world': 1, 'body': 'marble', 'particles': [0], 'velocities': [0.2, 0.5, 0]}");
+            story_tick(&story);
+            assert_false(sleep_in(story_document(&story)));
+        }
+    }
+    story_mark(&story, PAST_MARK_TICKS);
+    struct past *past = story_open(&story);
+    const uint64_t ticks[] = {slept[0] + 10, slept[0] - 1,  slept[0],
+                              slept[0] + 25, slept[1] + 5,  slept[1] - 1,
+                              slept[1],      slept[0] + 15, 3};
+    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++) {
+        story_check(&story, past, ticks[i], &document);
+        const bool first = ticks[i] >= slept[0] && ticks[i] < slept[0] + 20;
+        assert_int_equal(sleep_in(document), first || ticks[i] >= slept[1]);
+    }
+    document_destroy(document);
+    past_close(past);
+    story_end(&story);
+}
+
 // Scrubbing keeps images, within bounds, and uses them.
 static void images_of_the_way_are_kept(void **state)
 {
@@ -461,6 +510,7 @@ int main(void)
         cmocka_unit_test(what_is_older_is_gone_and_not_missed),
         cmocka_unit_test(failure_and_reset_happen_again),
         cmocka_unit_test(a_tick_that_is_given_up_is_given_up_again),
+        cmocka_unit_test(pieces_sleep_with_what_they_lie_on),
         cmocka_unit_test(images_of_the_way_are_kept),
         cmocka_unit_test(kept_images_are_bounded),
         cmocka_unit_test(a_seek_can_be_given_up),

@@ -489,7 +489,7 @@ static void blocks_turn_back_at_once(void **state)
         }
         sim_axes_of(a.q, axes_a);
         sim_axes_of(b.q, axes_b);
-        joint_hinge(turns, axes_a[2], (const double(*)[3])axes_b, 0, lam, rows, step);
+        joint_hinge(turns, NULL, axes_a[2], (const double(*)[3])axes_b, 0, lam, rows, step);
         twist(&a, step, 1);
         twist(&b, step, -1);
         sim_axes_of(a.q, axes_a);
@@ -518,7 +518,7 @@ static void gradients_are_those_of_differences(void **state)
         for (int i = 0; i < 3; i++) {
             near_all(&c[i], &(double){side ? -theta[i] : theta[i]}, 1, 1e-12);
         }
-        joint_hinge(identity, axes_a[2], (const double(*)[3])axes_b, 0, lam, c, torque);
+        joint_hinge(identity, NULL, axes_a[2], (const double(*)[3])axes_b, 0, lam, c, torque);
         for (int i = 0; i < 2; i++) {
             const double turned = sim_dot(theta, axes_b[i]);
             near_all(&c[i], &(double){side ? -turned : turned}, 1, 1e-11);

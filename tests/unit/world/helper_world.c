@@ -567,3 +567,26 @@ uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, doubl
     assert_false(error);
     return (uint32_t)helper_number(answer, "body");
 }
+
+void helper_hammock_settings(struct protocol_world_create_params *settings)
+{
+    settings->sleep = true;
+    settings->substeps = 10;
+    settings->damping = 6;
+}
+
+void helper_hammock(struct helper *helper, uint32_t session)
+{
+    helper_cloth(helper, session, 7, 1, "sheet");
+    helper_call(helper, session, "particle.pin",
+                "{'world': 1, 'body': 'sheet', 'particles': [0,1,2,3,4,5,6, 7,13, 14,20, 21,27, 28,34, 35,41,"
+                " 42,43,44,45,46,47,48]}");
+    helper_call(helper, session, "body.set",
+                "{'world': 1, 'body': 'sheet', 'thickness': 0.004, 'contact_group': 1, 'contact_mask': 1,"
+                " 'friction': 0.5}");
+    helper_call(
+        helper, session, "body.add",
+        "{'world': 1, 'name': 'ball', 'kind': 'rigid', 'positions': [0.31, 1.066, 0.29], 'masses': 0.2,"
+        " 'rigid': {'form': 'sphere', 'radius': 0.06}, 'contact_group': 1, 'contact_mask': 1,"
+        " 'friction': 0.5}");
+}

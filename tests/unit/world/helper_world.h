@@ -114,5 +114,8 @@ uint32_t helper_subscribe(struct helper *helper, const char *notation);
 
 // Adds a cloth of n x n particles with spacing 0.1 m in the plane y = height. Returns its id.
 uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, double height, const char *name);
+// A cloth 'sheet' that is pinned at its rim, and a ball 'ball' on it, which both fall asleep within 400 ticks.
+void helper_hammock(struct helper *helper, uint32_t session);
+void helper_hammock_settings(struct protocol_world_create_params *settings); // a tweak
 
 #endif

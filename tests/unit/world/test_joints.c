@@ -105,6 +105,30 @@ static void joints_are_told_as_they_were_given(void **state)
 }
 
 // A document of the world has the same hash, and goes on to the same one.
+static void same_document(struct helper *helper)
+{
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    struct protocol_error error = {0};
+    struct sim_failure failure;
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    msgpack_pack_object(
+        &packer, *helper_at(helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}"), "document"));
+    struct document *document = document_from(bytes.data, bytes.size, &error);
+    if (!document) {
+        fail_msg("%s: %s", error.field, error.text);
+    }
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    for (int tick = 0; tick < 20; tick++) {
+        assert_true(sim_step(document->sim, NULL, NULL, &failure) && !failure.failed);
+    }
+    step(helper, 20);
+    assert_true(sim_hash(document->sim) == helper_hash(helper));
+    document_destroy(document);
+    msgpack_sbuffer_destroy(&bytes);
+}
+
 static void joints_are_changed_taken_back_and_saved(void **state)
 {
     (void)state;
@@ -131,26 +155,47 @@ static void joints_are_changed_taken_back_and_saved(void **state)
     assert_int_equal(helper_array(list, "parted", PROTOCOL_ARRAY_U32).count, 1);
     helper_call(helper, HELPER_ANN, "constraint.set",
                 "{'world': 1, 'constraints': [1], 'mend': true, 'force_limit': 0}");
-    msgpack_sbuffer bytes;
-    msgpack_packer packer;
-    struct protocol_error error = {0};
-    struct sim_failure failure;
-    msgpack_sbuffer_init(&bytes);
-    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
-    msgpack_pack_object(
-        &packer, *helper_at(helper_call(helper, HELPER_ANN, "world.save", "{'world': 1}"), "document"));
-    struct document *document = document_from(bytes.data, bytes.size, &error);
-    if (!document) {
-        fail_msg("%s: %s", error.field, error.text);
+    same_document(helper);
+    helper_destroy(helper);
+}
+
+// A hook at the last segment of a rod: told with both particles, removed and brought back under its id, and the same in a document,
+// which lists it with all its numbers.
+static void a_joint_to_a_segment_is_told_taken_back_and_saved(void **state)
+{
+    (void)state;
+    struct helper *helper = world_with_bars();
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'name': 'cable', 'kind': 'rope', 'density': 0.1, 'positions': [2,1,0, 2.2,1,0, "
+                "2.4,1,0],"
+                " 'pins': [2], 'clamps': [2], 'rod': {'radius': 0.01, 'young': 1e7}}");
+    helper_call(helper, HELPER_ANN, "constraint.add",
+                "{'world': 1, 'type': 'joint', 'joint': 'fixed', 'bodies': [1, 3, 3],"
+                " 'particles': [1, 0, 1], 'sides': [1, 2], 'anchors': [2, 1, 0]}");
+    helper_call(helper, HELPER_ANN, "constraint.add",
+                "{'world': 1, 'type': 'joint', 'joint': 'hinge', 'bodies': [1, 3, 3],"
+                " 'particles': [0, 1, 2], 'sides': [1, 2], 'weights': [1, 0.25, 0.75], 'limits': [-1, 1]}");
+    const msgpack_object *list =
+        helper_call(helper, HELPER_BOB, "constraint.list", "{'world': 1, 'type': 'joint'}");
+    const struct protocol_array particles = helper_array(list, "particles", PROTOCOL_ARRAY_U32);
+    static const double expected[8] = {1, 0, 1, 0, 0, 1, 2, 1}, weights[8] = {1, 1, 0, 0, 1, .25, .75, 0};
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(protocol_array_f64_at(&particles, i) == expected[i]);
     }
-    assert_true(sim_hash(document->sim) == helper_hash(helper));
-    for (int tick = 0; tick < 20; tick++) {
-        assert_true(sim_step(document->sim, NULL, NULL, &failure) && !failure.failed);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_true(fabs(number_of(helper, "weights", i) - weights[i]) < 1e-6);
     }
-    step(helper, 20);
-    assert_true(sim_hash(document->sim) == helper_hash(helper));
-    document_destroy(document);
-    msgpack_sbuffer_destroy(&bytes);
+    step(helper, 10);
+    const uint64_t made = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "constraint.remove", "{'world': 1, 'constraints': [1, 2]}");
+    assert_true(helper_hash(helper) != made);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == made);
+    same_document(helper);
+    list =
+        helper_call(helper, HELPER_BOB, "constraint.list", "{'world': 1, 'type': 'joint', 'forces': true}");
+    const struct protocol_array forces = helper_array(list, "forces", PROTOCOL_ARRAY_F64);
+    assert_true(protocol_array_f64_at(&forces, 0) > 0.1);
     helper_destroy(helper);
 }
 
@@ -164,8 +209,12 @@ static void what_is_no_joint_is_refused(void **state)
          "bodies: joint 0 begins on body 2, which is not rigid"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0], 'sides': [2, 0]}",
          "sides: element 0 is 2"},
-        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0], 'sides': [1, 2]}",
-         "sides: element 1 is 2"},
+        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0], 'sides': [1, 4]}",
+         "sides: element 1 is 4"},
+        {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'sides': [1, 2]}",
+         "particles: length 2; must be a positive multiple of 3"},
+        {"{'world': 1, 'type': 'joint', 'bodies': [1, 2, 2], 'particles': [0, 0, 1], 'sides': [1, 2]}",
+         "body 2 is no rod"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1, 0]}", "particles: length 3"},
         {"{'world': 1, 'type': 'joint', 'body': 1, 'particles': [0, 1], 'anchors': [0, 0, 0, 0]}",
          "anchors:"},
@@ -198,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_are_told_as_they_were_given),
         cmocka_unit_test(joints_are_changed_taken_back_and_saved),
+        cmocka_unit_test(a_joint_to_a_segment_is_told_taken_back_and_saved),
         cmocka_unit_test(what_is_no_joint_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -405,6 +405,47 @@ static void a_copy_goes_on_to_the_same_bits(void **state)
     helper_destroy(helper);
 }
 
+// The same of a rigid piece and the cloth that it lies on: what a twin begins with, taken while they settle, while they sleep and after an
+// edit that woke them, goes on with the records to the same bits and the same sleep.
+static void a_twin_of_sleeping_pieces_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    enum { MOST = 3, SETTLED = 400 };
+    struct replay replay = {0};
+    struct document *copies[MOST];
+    uint64_t sequences[MOST];
+    uint32_t count = 0, tick = 0;
+    struct helper *helper = helper_create(helper_hammock_settings);
+    helper_hammock(helper, HELPER_ANN);
+    const struct document *document = helper->world->document;
+    for (; tick < SETTLED && !(is_asleep(helper, "sheet") && is_asleep(helper, "ball")); tick++) {
+        if (tick == 40) {
+            sequences[count] = helper->world->keep->records.next;
+            copies[count++] = image_of(document);
+        }
+        replay_step(helper, &replay);
+    }
+    assert_true(is_asleep(helper, "sheet") && is_asleep(helper, "ball"));
+    sequences[count] = helper->world->keep->records.next;
+    copies[count++] = image_of(document);
+    replay_step(helper, &replay);
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 'ball', 'particles': [0], 'velocities': [0.2, 0.5, 0]}");
+    sequences[count] = helper->world->keep->records.next;
+    copies[count++] = image_of(document);
+    replay_step(helper, &replay);
+    assert_false(is_asleep(helper, "sheet") || is_asleep(helper, "ball"));
+    for (uint32_t t = 0; t < 60; t++) {
+        replay_step(helper, &replay);
+    }
+    replay.last = document_hash(document);
+    for (uint32_t c = 0; c < count; c++) {
+        replay_check(&replay, helper, copies[c], sequences[c], NULL);
+        document_destroy(copies[c]);
+    }
+    helper_destroy(helper);
+}
+
 // Between an edit that ends sleep and the next tick, those who slept still rest: an undo lays them to sleep again, in copies too.
 static void a_copy_keeps_sleep_that_may_come_back(void **state)
 {
@@ -466,6 +507,7 @@ int main(void)
         cmocka_unit_test(sleepers_cost_no_bytes_in_f32),
         cmocka_unit_test(encodings_change_and_sparse_stays),
         cmocka_unit_test(a_reset_is_as_the_start),
+        cmocka_unit_test(a_twin_of_sleeping_pieces_goes_on_to_the_same_bits),
         cmocka_unit_test(a_copy_keeps_sleep_that_may_come_back),
         cmocka_unit_test(a_copy_without_sleepers_takes_them_back),
     };

@@ -983,9 +983,11 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             the shared edge, then the two wings.
         sides: Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a
             triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a
-            particle) or 3 (on a triangle).
+            particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3
+            (on a triangle).
         weights: Only for joins and joints: barycentric weight of each particle; the sum of each side is 1.
-            Default: equal ones. (≥ 0, ≤ 1)
+            Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and
+            without anchors to the piece's centre. (≥ 0, ≤ 1)
         rest: Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or
             one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch,
             rod_bend and joint take none. [m, rad, m^3]
@@ -1008,11 +1010,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         joint: Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and
             nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the
             axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and
-            slider is a piece or the world.
+            slider is a piece, a segment of a rod or the world.
         anchors: Only for joints: where each one holds, in the world as it is then. Three numbers for each, for
             both of its sides, or six for each, of the piece and of the second side. A particle or a point of a
             triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece;
-            of the world the first piece's. [m] (≥ -1000000000, ≤ 1000000000)
+            of a segment the point that weights name, and of the world the first piece's. [m] (≥ -1000000000, ≤
+            1000000000)
         axes: Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0.
             Default: y, 0 1 0. (≥ -1000000000, ≤ 1000000000)
         limits: Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a

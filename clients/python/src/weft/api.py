@@ -2842,12 +2842,14 @@ class DocumentConstraints(Record):
     """
     sides: NDArray[np.uint32] | None
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
-    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a
-    triangle). None where there is none.
+    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of
+    a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle). None where there is
+    none.
     """
     weights: NDArray[np.float64] | None
-    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.
-    None where there is none.
+    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones;
+    of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the
+    piece's centre. None where there is none.
     """
     rest: NDArray[np.float64] | None
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3] None where there is none."""
@@ -2901,14 +2903,14 @@ class DocumentConstraints(Record):
     joint: Literal["ball", "fixed", "hinge", "slider", "distance"] | None
     """Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns;
     hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the
-    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
-    None where there is none.
+    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a
+    rod or the world. None where there is none.
     """
     anchors: NDArray[np.float64] | None
     """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
     sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own
-    anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first
-    piece's. [m] None where there is none.
+    anchor. Default: the second side's particle or point, or the centre of its piece; of a segment the point that
+    weights name, and of the world the first piece's. [m] None where there is none.
     """
     axes: NDArray[np.float64] | None
     """Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y,
@@ -2965,12 +2967,13 @@ class DocumentConstraintsInput(TypedDict, total=False):
     """
     sides: ArrayLike
     """Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two
-    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a
-    triangle).
+    numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of
+    a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle).
     """
     weights: ArrayLike
-    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.
-    (≥ 0, ≤ 1)
+    """Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones;
+    of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the
+    piece's centre. (≥ 0, ≤ 1)
     """
     rest: ArrayLike
     """Rest values, or one for all; absent: the present ones. [m, rad, m^3]"""
@@ -3020,13 +3023,14 @@ class DocumentConstraintsInput(TypedDict, total=False):
     joint: Literal["ball", "fixed", "hinge", "slider", "distance"]
     """Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns;
     hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the
-    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.
+    anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a
+    rod or the world.
     """
     anchors: ArrayLike
     """Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its
     sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own
-    anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first
-    piece's. [m] (≥ -1000000000, ≤ 1000000000)
+    anchor. Default: the second side's particle or point, or the centre of its piece; of a segment the point that
+    weights name, and of the world the first piece's. [m] (≥ -1000000000, ≤ 1000000000)
     """
     axes: ArrayLike
     """Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y,
@@ -4871,7 +4875,7 @@ class ConstraintListResult(Record):
     """Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance. None where there is none."""
     joint_anchors: NDArray[np.float64] | None
     """Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that
-    of its piece, or in the world; zeros for particles. [m] None where there is none.
+    of its piece or segment, or in the world; zeros for particles. [m] None where there is none.
     """
     joint_frames: NDArray[np.float64] | None
     """Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the

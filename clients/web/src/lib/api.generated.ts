@@ -2057,9 +2057,9 @@ export interface DocumentConstraints {
   bodies?: Uint32Array;
   /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other. */
   particles: Uint32Array;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle). */
   sides?: Uint32Array;
-  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the piece's centre. */
   weights?: Float64Array;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Float64Array;
@@ -2087,9 +2087,9 @@ export interface DocumentConstraints {
   friction?: Float64Array;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Float64Array;
-  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a rod or the world. */
   joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
-  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of a segment the point that weights name, and of the world the first piece's. [m] */
   anchors?: Float64Array;
   /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
   axes?: Float64Array;
@@ -2119,9 +2119,9 @@ export interface DocumentConstraintsInput {
   bodies?: Numbers;
   /** Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other. */
   particles: Numbers;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle). */
   sides?: Numbers;
-  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the piece's centre. */
   weights?: Numbers;
   /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
   rest?: Numbers | number;
@@ -2149,9 +2149,9 @@ export interface DocumentConstraintsInput {
   friction?: Numbers | number;
   /** Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths. [m] */
   side?: Numbers | number;
-  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a rod or the world. */
   joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
-  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of a segment the point that weights name, and of the world the first piece's. [m] */
   anchors?: Numbers;
   /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
   axes?: Numbers;
@@ -4197,9 +4197,9 @@ export interface ConstraintAddParams {
   bodies?: Numbers;
   /** Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings. */
   particles: Numbers;
-  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle). */
+  /** Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle). */
   sides?: Numbers;
-  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones. */
+  /** Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the piece's centre. */
   weights?: Numbers;
   /** Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint take none. [m, rad, m^3] */
   rest?: Numbers | number;
@@ -4219,9 +4219,9 @@ export interface ConstraintAddParams {
   ratio?: Numbers | number;
   /** Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1. */
   friction?: Numbers | number;
-  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world. */
+  /** Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a rod or the world. */
   joint?: 'ball' | 'fixed' | 'hinge' | 'slider' | 'distance';
-  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of the world the first piece's. [m] */
+  /** Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side's particle or point, or the centre of its piece; of a segment the point that weights name, and of the world the first piece's. [m] */
   anchors?: Numbers;
   /** Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0. */
   axes?: Numbers;
@@ -4423,7 +4423,7 @@ export interface ConstraintListResult {
   gradients?: Float64Array;
   /** Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance. */
   joints?: Uint32Array;
-  /** Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece, or in the world; zeros for particles. [m] */
+  /** Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece or segment, or in the world; zeros for particles. [m] */
   joint_anchors?: Float64Array;
   /** Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the axis, to that of the piece, and to that of the second side. */
   joint_frames?: Float64Array;
@@ -6872,8 +6872,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', doc: 'Body of all particles.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, rod_stretch and rod_bend, for each join those of its first side and then of its second (sides), three for each slide, slide_rail and orthotropic, for each joint a piece of a rigid body and then those of its second side (sides), four for each other; slide: an end of the rope, the ring, the other end; slide_rail: the ring, and the first and the last particle of the rail, which runs over the particles of one body between them in the order of their indices; bending: the shared edge, then the two wings.'},
-      {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).'},
-      {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
+      {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle).'},
+      {name: 'weights', type: 'number[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the piece\'s centre.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length (of a slide: of the whole rope), angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric, quadratic, slide_rail, orthotropic, rod_stretch, rod_bend and joint take none.'},
       {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance, join, slide, slide_rail, orthotropic, rod_stretch and joint is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
@@ -6883,8 +6883,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'force_limit', type: 'number[]', unit: 'N', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joins and joints: a join parts, and a joint breaks, at the end of a tick if the mean of its force over that tick was above this; of each, or one for all. 0: it never does. Default 0.'},
       {name: 'ratio', type: 'number[]', min: 1, max: 16, scalar: true, doc: 'Only for slide: parts of rope between the ring and the third particle, of each, or one for all; default 1. A rest length counts them all.'},
       {name: 'friction', type: 'number[]', min: 0, max: 100, scalar: true, doc: 'Only for slide: friction coefficient mu of rope and ring (Euler and Eytelwein), and for slide_rail: of ring and rail (Coulomb), of each, or one for all; default 0. Above 0 a slide needs a ratio of 1.'},
-      {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
-      {name: 'anchors', type: 'number[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
+      {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a rod or the world.'},
+      {name: 'anchors', type: 'number[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of a segment the point that weights name, and of the world the first piece\'s.'},
       {name: 'axes', type: 'number[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
       {name: 'limits', type: 'number[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
       {name: 'turn_compliance', type: 'number[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},
@@ -7009,7 +7009,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tensions', type: 'f64[]', optional: true, unit: 'N/m', doc: 'Only with type orthotropic and with forces, three each: tension along the warp and along the weft, and of the shear, in the last substep. forces has the greatest tension in any direction.'},
       {name: 'gradients', type: 'f64[]', optional: true, unit: '1/m', doc: 'Only with type orthotropic, four each: how u, the place along the warp, changes with the second and with the third particle, and v along the weft. One metre of warp goes to a1 (x1 - x0) + a2 (x2 - x0).'},
       {name: 'joints', type: 'u32[]', optional: true, doc: 'Only with type joint: what each is, 0 ball, 1 fixed, 2 hinge, 3 slider, 4 distance.'},
-      {name: 'joint_anchors', type: 'f64[]', optional: true, unit: 'm', doc: 'Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece, or in the world; zeros for particles.'},
+      {name: 'joint_anchors', type: 'f64[]', optional: true, unit: 'm', doc: 'Only with type joint, six each: the anchor of the piece in its own frame, and that of the second side in that of its piece or segment, or in the world; zeros for particles.'},
       {name: 'joint_frames', type: 'f64[]', optional: true, doc: 'Only with type joint, eight each: the rotation x, y, z, w from the frame of the joint, whose third axis is the axis, to that of the piece, and to that of the second side.'},
       {name: 'limits', type: 'f64[]', optional: true, doc: 'Only with type joint, two each: as in constraint.add.'},
       {name: 'turn_compliance', type: 'f64[]', optional: true, unit: 'rad/(N m)', doc: 'Only with type joint: as in constraint.add.'},
@@ -8618,8 +8618,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
     {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
     {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, rod_stretch and rod_bend, three for each slide, slide_rail and orthotropic, six for each join that has an id and shapes (else those of its sides), four for each joint that has (else a piece of a rigid body and those of its second side), four for each other.'},
-    {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle) or 3 (on a triangle).'},
-    {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones.'},
+    {name: 'sides', type: 'u32[]', doc: 'Only for joins: particles of each of the two sides, 1 (a point), 2 (on an edge) or 3 (on a triangle), two numbers for all; default 1 and 1. For joints: 1, and 0 (the world), 1 (a piece or a particle), 2 (a segment of a rod: the particle at which it begins, and the one at which it ends) or 3 (on a triangle).'},
+    {name: 'weights', type: 'f64[]', min: 0, max: 1, doc: 'Only for joins and joints: barycentric weight of each particle; the sum of each side is 1. Default: equal ones; of a segment of a rod those of its point that is nearest to the second anchor, and without anchors to the piece\'s centre.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
@@ -8633,8 +8633,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'ratio', type: 'f64[]', min: 1, max: 16, scalar: true, doc: 'Of slides: as in constraint.add; absent: 1.'},
     {name: 'friction', type: 'f64[]', min: 0, max: 100, scalar: true, doc: 'Of slides, and of slide_rail ones without ids (with ids shapes has it): as in constraint.add; absent: 0.'},
     {name: 'side', type: 'f64[]', unit: 'm', min: 0, scalar: true, doc: 'Of slides with friction: what of the rest length is between the first particle and the ring, which ticks change; at most rest, and 0 without friction. Absent: in proportion to the present lengths.'},
-    {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece or the world.'},
-    {name: 'anchors', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of the world the first piece\'s.'},
+    {name: 'joint', type: 'enum', values: ['ball', 'fixed', 'hinge', 'slider', 'distance'], doc: 'Only for joints, what all of them are; absent: ball. ball: the anchors stay together; fixed: and nothing turns; hinge: they turn about the axis alone; slider: nothing turns, and they move along the axis alone; distance: the anchors stay as far apart as limits says. The second side of fixed, hinge and slider is a piece, a segment of a rod or the world.'},
+    {name: 'anchors', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: where each one holds, in the world as it is then. Three numbers for each, for both of its sides, or six for each, of the piece and of the second side. A particle or a point of a triangle is its own anchor. Default: the second side\'s particle or point, or the centre of its piece; of a segment the point that weights name, and of the world the first piece\'s.'},
     {name: 'axes', type: 'f64[]', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Only for joints: the axis of each, in the world as it is then, three numbers of any length above 0. Default: y, 0 1 0.'},
     {name: 'limits', type: 'f64[]', min: -1000000, max: 1000000, multiple: 2, doc: 'Only for joints: two numbers for each. Of a hinge the least and the greatest angle in rad, of a slider the least and the greatest place along its axis in m; both are 0 where a joint is added. Of a ball 0 and the angle in rad to which its axis may lean. Of a distance the least and the greatest one in m. The first above the second: none, as 1, -1; so is a whole turn of a hinge. Default: none, and for a distance the present one.'},
     {name: 'turn_compliance', type: 'f64[]', unit: 'rad/(N m)', min: 0, max: 1000000000000, scalar: true, doc: 'Only for joints: compliance of what holds the orientation (fixed, hinge, slider), of each or one for all. Default 0.'},

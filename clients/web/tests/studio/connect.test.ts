@@ -143,4 +143,24 @@ describe('a joint', () => {
     expect([...(cord.extra.anchors as Float64Array)]).toEqual([5, 5, 5, 1, 2, 3]);
     expect(jointed(points.slice(0, 3), bodies, places, {...of, world: false})).toBeNull();
   });
+
+  it('holds a piece to a segment of a rod, which one or both of its ends name', () => {
+    const positions = [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0];
+    const topology = topologyOf({positions, triangles: [], edges: [0, 1, 1, 2, 2, 3], tets: [], masses: [1, 1, 1, 1]});
+    const rod = {...bodyOf({body: 3, kind: 'rope', particles: 4}, 1, topology), rod: {radius: 0.01, young: 1e7} as never};
+    const all = new Map([[1, rigid], [2, sheet(2, 3, 0)], [3, rod]]);
+    const piece = {body: 1, particle: 0};
+    const held = (type: 'fixed' | 'ball', ...particles: number[]) => {
+      const points = [piece, ...particles.map((particle) => ({body: 3, particle}))];
+      const made = jointed(points, all, () => null, {...of, type, limits: null, world: false});
+      return made && [[...(made.extra.sides as Uint32Array)], made.points.slice(1).map(({particle}) => particle)];
+    };
+    expect(held('fixed', 0)).toEqual([[1, 2], [0, 1]]);
+    expect(held('fixed', 3)).toEqual([[1, 2], [2, 3]]);
+    expect(held('fixed', 2, 1)).toEqual([[1, 2], [1, 2]]);
+    expect(held('ball', 1, 2)).toEqual([[1, 2], [1, 2]]);
+    expect(held('ball', 1)).toEqual([[1, 1], [1]]);
+    expect(held('fixed', 0, 2)).toBeNull();
+    expect(jointed([piece, {body: 2, particle: 0}], all, () => null, {...of, world: false})).toBeNull();
+  });
 });

@@ -10,12 +10,15 @@ export const MOTORS = ['none', 'speed', 'target'] as const;
 export interface Joint {
   readonly constraint: number;
   readonly type: JointType;
-  // The piece, and then what there is of the second side: nothing (the world), a piece, a particle, or three corners.
+  // The piece, and then what there is of the second side: nothing (the world), a piece, a particle, the ends of a segment
+  // of a rod, or three corners.
   readonly bodies: readonly number[];
   readonly particles: readonly number[];
   // One weight for each particle of the second side.
   readonly weights: readonly number[];
-  // In the frame of the piece, and in that of the second side's piece or in the world; zeros for particles.
+  // Whether the second side is a segment of a rod.
+  readonly segment: boolean;
+  // In the frame of the piece, and in that of the second side's piece or segment or in the world; zeros for particles.
   readonly anchors: readonly [Vec3, Vec3];
   // x, y, z, w: from the frame of the joint, whose third axis is its axis, to those of both sides.
   readonly frames: readonly [readonly number[], readonly number[]];
@@ -37,13 +40,16 @@ export function jointsOf(page: ConstraintListResult): Joint[] {
   return Array.from(ids, (constraint, row) => {
     // Those that weigh nothing stand for nothing, and the piece itself on the second side for the world.
     const at = (k: number) => `${bodies[STRIDE * row + k]} ${particles[STRIDE * row + k]}`;
-    const used = [0, 1, 2, 3].filter((k) => k === 0 || ((weights[STRIDE * row + k] ?? 0) > 0 && at(k) !== at(0)));
+    const segment = at(3) === at(1) && at(2) !== at(1);
+    const weighs = (k: number) => (weights[STRIDE * row + k] ?? 0) > 0 && at(k) !== at(0);
+    const used = [0, 1, 2, 3].filter((k) => k === 0 || (segment ? k < 3 : weighs(k)));
     return {
       constraint,
       type: JOINT_TYPES[types[row] ?? 0] ?? 'ball',
       bodies: used.map((k) => bodies[STRIDE * row + k] ?? 0),
       particles: used.map((k) => particles[STRIDE * row + k] ?? 0),
       weights: used.slice(1).map((k) => weights[STRIDE * row + k] ?? 0),
+      segment,
       anchors: [vec(6 * row), vec(6 * row + 3)],
       frames: [Array.from(frames.subarray(8 * row, 8 * row + 4)), Array.from(frames.subarray(8 * row + 4, 8 * row + 8))],
       limits: [limits[2 * row] ?? 1, limits[2 * row + 1] ?? -1],

@@ -274,7 +274,8 @@ export class Links {
       if (!point) return [place(0), null];
       point.forEach((x, axis) => (sum[axis] += weights[k - 1] * x));
     }
-    return [place(0), sum];
+    // The picture has no orientations of segments, so an anchor beside its segment is shown where the piece's is.
+    return [place(0), joint.segment && anchors[1].some((x) => x !== 0) ? place(0) : sum];
   }
 
   private writeJoint(joint: Joint, dots: Vec3[]): void {
@@ -288,7 +289,7 @@ export class Links {
     this.wide.add(own, other, color);
     const frame = (side: 0 | 1, way: Vec3) =>
       this.turned(bodies[side], particles[side], turnedBy(frames[side], 0, way));
-    const second = bodies.length <= 2 ? 1 : 0; // a triangle has no frame
+    const second = bodies.length <= 2 ? 1 : 0; // a triangle has no frame, and that of a segment is not shown
     this.draw(type, other, frame(second, [0, 0, 1]), limits, color, {
       zero: frame(second, [1, 0, 0]),
       now: frame(0, [1, 0, 0]),

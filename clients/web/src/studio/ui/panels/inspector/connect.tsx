@@ -27,6 +27,7 @@ import {
   kindOf,
   onSurface,
   pieceOf,
+  secondSide,
   sewing,
   sidesOf,
   surfacesFor,
@@ -219,7 +220,8 @@ export function Connect({points}: {points: readonly Point[]}) {
   );
 }
 
-const NOT_JOINED = 'A joint needs a piece of a rigid body, and one other particle, piece or triangle, or the world.';
+const NOT_JOINED =
+  'A joint needs a piece of a rigid body, and one other particle, piece, triangle or segment of a rod, or the world.';
 const TYPE_DOC =
   'Distances and joins connect each particle with the next. A slide needs three: the ring, and the ends of the rope. ' +
   'A slide on a rail needs the ring, and the first and the last particle of the rail, which are of one body. ' +
@@ -250,9 +252,7 @@ function useJoint(points: readonly Point[], places: readonly (Vec3 | null)[], dr
   const [limits, setLimits] = useState<readonly [number, number] | null>(null);
   const piece = pieceOf(points, bodies);
   const others = points.filter((point) => point !== piece);
-  // Only a piece can turn: with particles alone nothing holds an orientation.
-  const turning = others.every(({body}) => bodies.get(body)?.kind === 'rigid') && others.length === 1;
-  const other = ['fixed', 'hinge', 'slider'].includes(type) ? turning : others.length === 1 || others.length === 3;
+  const other = others.length > 0 && secondSide(others, bodies, type) !== null;
   const alone = world || !other;
   const own = piece && places[points.indexOf(piece)];
   const second = others.length > 0 ? places[points.indexOf(others[0] as Point)] : null;
@@ -308,7 +308,7 @@ function JointFields({type, world, other, made, setType, setWorld, setAnchor, se
       />
       <ChoiceField
         label="Joined to"
-        doc="What holds the piece: the world, or what else is selected. Fixed joints, hinges and sliders need the world or another piece."
+        doc="What holds the piece: the world, or what else is selected. Fixed joints, hinges and sliders need the world, another piece, or a segment of a rod: a particle at which it begins or ends, or both of its ends."
         values={other ? ['world', 'other'] : ['world']}
         names={{world: 'The world', other: 'The other selected'}}
         value={world ? 'world' : 'other'}

@@ -83,7 +83,7 @@ export function waysFor(points: readonly Point[], bodies: Bodies): Way[] {
 export function wayFields(way: Way, joint: JointType = 'ball', motor = 'none'): string[] {
   if (way === 'weld') return ['compliance', 'damping'];
   if (way !== 'joint') return constraintFields(kindOf(way));
-  const turns = ['fixed', 'hinge', 'slider'].includes(joint);
+  const turns = TURNING.includes(joint);
   const driven = joint === 'hinge' || joint === 'slider';
   return [
     'compliance',
@@ -185,11 +185,39 @@ export interface JointMade {
   readonly world: boolean;
 }
 
-// The piece first, then the second side: nothing, one particle or piece, or three corners.
+// Joints that need an orientation on both sides.
+const TURNING: readonly JointType[] = ['fixed', 'hinge', 'slider'];
+
+// The segment of a rod that two particles are the ends of, or that begins or else ends at one; the particle at which it
+// begins is the first. null: there is none.
+function segmentOf(points: readonly Point[], bodies: Bodies): Point[] | null {
+  const [first, second] = points;
+  const body = first && bodies.get(first.body);
+  if (!body?.rod || points.length > 2 || (second && second.body !== first.body)) return null;
+  const edges = body.topology?.edges ?? [];
+  let found = -1;
+  for (let e = 0; e + 1 < edges.length; e += 2) {
+    const [begins, ends] = [edges[e], edges[e + 1]];
+    const both = (a: number, b: number) => a === begins && b === ends;
+    if (second && (both(first.particle, second.particle) || both(second.particle, first.particle))) found = e;
+    if (!second && (begins === first.particle || (ends === first.particle && found < 0))) found = e;
+  }
+  return found < 0 ? null : [edges[found]!, edges[found + 1]!].map((particle) => ({body: first.body, particle}));
+}
+
+// The second side of a joint: nothing, one particle or piece, a segment of a rod, or three corners. null: it is none.
+export function secondSide(others: readonly Point[], bodies: Bodies, type: JointType): readonly Point[] | null {
+  const turns = TURNING.includes(type);
+  const piece = others.length === 1 && bodies.get(others[0]!.body)?.kind === 'rigid';
+  if (others.length === 2 || (turns && others.length === 1 && !piece)) return segmentOf(others, bodies);
+  return others.length === 0 || piece || (!turns && (others.length === 1 || others.length === 3)) ? others : null;
+}
+
+// The piece first, then the second side.
 export function jointed(points: readonly Point[], bodies: Bodies, places: Places, joint: JointMade): Made | null {
   const piece = pieceOf(points, bodies);
-  const others = joint.world ? [] : points.filter((point) => point !== piece);
-  if (!piece || others.length === 2 || others.length > 3) return null;
+  const others = secondSide(joint.world ? [] : points.filter((point) => point !== piece), bodies, joint.type);
+  if (!piece || !others) return null;
   const corners = known(others, places);
   const weights = others.length === 3 ? nearestWeights(joint.anchor, corners) : [];
   const centre = places(piece) ?? joint.anchor;
