@@ -1235,6 +1235,47 @@ const struct protocol_struct protocol_force_fields_type = {
     .field_count = 2,
 };
 
+static const struct protocol_field fields_of_surface_pair[] = {
+    {.name = "one",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_surface_pair, one),
+     .required = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "other",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_surface_pair, other),
+     .required = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "friction",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, friction),
+     .optional = true,
+     .min = 0,
+     .max = 1000},
+    {.name = "friction_kinetic",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, friction_kinetic),
+     .optional = true,
+     .min = 0,
+     .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
+};
+const struct protocol_struct protocol_surface_pair_type = {
+    .name = "surface_pair",
+    .size = sizeof(struct protocol_surface_pair),
+    .fields = fields_of_surface_pair,
+    .field_count = 5,
+};
+
 static const struct protocol_field fields_of_wind[] = {
     {.name = "velocity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -2162,6 +2203,12 @@ static const struct protocol_field fields_of_body_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_summary, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pressure",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_body_summary, pressure),
@@ -2246,7 +2293,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .name = "body_summary",
     .size = sizeof(struct protocol_body_summary),
     .fields = fields_of_body_summary,
-    .field_count = 35,
+    .field_count = 36,
 };
 
 static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -2319,6 +2366,12 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_summary, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "touched",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_collider_summary, touched),
@@ -2377,7 +2430,7 @@ const struct protocol_struct protocol_collider_summary_type = {
     .name = "collider_summary",
     .size = sizeof(struct protocol_collider_summary),
     .fields = fields_of_collider_summary,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const struct protocol_field fields_of_collider_pose[] = {
@@ -2899,12 +2952,20 @@ static const struct protocol_field fields_of_world_settings[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_fields_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_settings, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -3431,6 +3492,13 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_document_body, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_document_body, sleep),
@@ -3572,7 +3640,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 43,
+    .field_count = 44,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -3662,6 +3730,13 @@ static const struct protocol_field fields_of_document_collider[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_document_collider, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "remainder",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_document_collider, remainder),
@@ -3742,7 +3817,7 @@ const struct protocol_struct protocol_document_collider_type = {
     .name = "document_collider",
     .size = sizeof(struct protocol_document_collider),
     .fields = fields_of_document_collider,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"};
@@ -4451,12 +4526,20 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .optional = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_restore_settings, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -4548,6 +4631,13 @@ static const struct protocol_field fields_of_restore_body[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_restore_body, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_restore_body, sleep),
@@ -4618,7 +4708,7 @@ const struct protocol_struct protocol_restore_body_type = {
     .name = "restore_body",
     .size = sizeof(struct protocol_restore_body),
     .fields = fields_of_restore_body,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const struct protocol_field fields_of_restore_particles[] = {
@@ -4763,7 +4853,7 @@ const struct protocol_struct protocol_restore_own_type = {
     .field_count = 15,
 };
 
-static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"};
+static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin", "surface_name"};
 static const struct protocol_field fields_of_restore_collider[] = {
     {.name = "parts",
      .type = PROTOCOL_TYPE_FLAGS,
@@ -4772,7 +4862,7 @@ static const struct protocol_field fields_of_restore_collider[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_restore_collider_parts,
-     .value_count = 16},
+     .value_count = 17},
     {.name = "collider",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_restore_collider, collider),
@@ -5703,12 +5793,20 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_fields_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_create_params, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -6143,6 +6241,14 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_set_params, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_revision),
@@ -6180,7 +6286,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -6446,6 +6552,12 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_field_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_join_result, surfaces),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
     {.name = "read_only",
      .type = PROTOCOL_TYPE_STRING,
      .offset = offsetof(struct protocol_world_join_result, read_only),
@@ -6510,7 +6622,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 36,
+    .field_count = 37,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -7768,6 +7880,13 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_add_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_add_params, sleep),
@@ -7908,7 +8027,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 44,
+    .field_count = 45,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -8125,6 +8244,12 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_get_result, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_get_result, sleep),
@@ -8337,7 +8462,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 56,
+    .field_count = 57,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -8435,6 +8560,13 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_set_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_set_params, sleep),
@@ -8523,7 +8655,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 26,
+    .field_count = 27,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -10295,6 +10427,13 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_add_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_add_params, points),
@@ -10374,7 +10513,7 @@ const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -10493,6 +10632,13 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_set_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_set_params, points),
@@ -10579,7 +10725,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {

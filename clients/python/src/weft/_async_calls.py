@@ -145,6 +145,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
         forces: api.ForceFieldsInput | api.ForceFields | None = None,
+        surfaces: Sequence[api.SurfacePairInput | api.SurfacePair] | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -183,6 +184,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         sleep: Whether bodies that rest, and touch only what rests, are left as they are until something wakes
             them. They cost no time then. (default True)
         forces: Fields of force that it begins with; absent: none.
+        surfaces: Friction and restitution by pairs of surfaces, whose names bodies and colliders have as surface.
+            Each row has at least one value, and no two rows have the same two names. Absent: none.
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -203,6 +206,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "loads": loads,
             "sleep": sleep,
             "forces": forces,
+            "surfaces": surfaces,
         })
         _answer = api.WorldCreateResult(await self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -414,6 +418,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         bending: Literal["swept", "solved"] | None = None,
         loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
+        surfaces: Sequence[api.SurfacePairInput | api.SurfacePair] | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -435,6 +440,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         bending: As in world.create.
         loads: As in world.create.
         sleep: As in world.create.
+        surfaces: As in world.create: all rows, in place of those that there are; empty: none.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -465,6 +471,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "bending": bending,
             "loads": loads,
             "sleep": sleep,
+            "surfaces": surfaces,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -776,6 +783,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
@@ -840,6 +848,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
         restitution: Part of its speed across the surface with which a point leaves a collider or another body that
             it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
+        surface: Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several
+            things may have the same one. Absent or empty: it has none.
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
@@ -904,6 +914,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "sleep": sleep,
             "pressure": pressure,
             "gravity": gravity,
@@ -1109,6 +1120,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -1139,6 +1151,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
         restitution: Part of its speed across the surface with which a point leaves a collider or another body that
             it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
+        surface: Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several
+            things may have the same one. Absent or empty: it has none.
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1182,6 +1196,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "points": points,
             "heights": heights,
             "columns": columns,
@@ -1815,6 +1830,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
@@ -1846,6 +1862,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         friction: As in body.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in body.add. (≥ 0, ≤ 1000)
         restitution: As in body.add. (≥ 0, ≤ 1)
+        surface: As in body.add; empty: it has none.
         sleep: As in body.add.
         rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
             that constraint.add made keep their rest values.
@@ -1887,6 +1904,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
@@ -2369,6 +2387,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -2397,6 +2416,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         friction: As in collider.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in collider.add. (≥ 0, ≤ 1000)
         restitution: As in collider.add. (≥ 0, ≤ 1)
+        surface: As in collider.add; empty: it has none.
         points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
         heights: As in collider.add (height_field): other ground, at once. What was given before of columns and
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
@@ -2435,6 +2455,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "points": points,
             "heights": heights,
             "columns": columns,
