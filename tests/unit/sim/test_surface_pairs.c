@@ -224,12 +224,13 @@ static void what_is_rough_together_holds_by_the_row(void **state)
 {
     (void)state;
     for (enum meets meets = 0; meets < MEETS; meets++) {
-        const struct trial trial = {.meets = meets,
-                                    .tangent = (meets == PIECE_ON_A_PLANE ? 0.9 : 0.97) * HOLDS,
-                                    .holds = 0.01,
-                                    .slides = 0.01,
-                                    .row = row_of("rubber", "ice"),
-                                    .has_row = true};
+        struct trial trial = {.meets = meets,
+                              .tangent = 0.97 * HOLDS,
+                              .holds = 0.01,
+                              .slides = 0.01,
+                              .row = row_of("rubber", "ice"),
+                              .has_row = true};
+        trial.row.slides = meets < PIECE_ON_A_PLANE; // a box that bears no load yet slips for a moment
         const struct went went = run(&trial);
         if (fabs(went.acceleration) > 0.02 || fabs(went.way) > 2e-3) {
             fail_msg("%s: went %g m, and at %g m/s^2", names[meets], went.way, went.acceleration);
