@@ -220,6 +220,7 @@ describe('forms', () => {
       'friction',
       'friction_kinetic',
       'restitution',
+      'surface',
       'sleep',
       'pressure',
       'wind',
