@@ -137,7 +137,7 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
 // Before a friction of what slides, a restitution and the name of a surface, so that nothing else looks like them.
 enum { KINETIC = 0x6b696e65, RESTITUTION = 0x72657374, SURFACE = 0x73757266 };
 
-// What has no name adds nothing.
+// A thing whose surface has no name adds nothing.
 static void hash_surface(struct base_hash *hash, const char name[SIM_SURFACE_SIZE])
 {
     if (name[0] != '\0') {

@@ -53,7 +53,7 @@ static struct sim_surface_pair row_of(const char *one, const char *other)
     return row;
 }
 
-// What a side of the trial has of its own.
+// Returns the values that a side of the trial has of its own.
 static struct sim_meeting meeting_of(const struct trial *trial, const char *surface)
 {
     struct sim_meeting meeting = {.group = 1,
@@ -285,7 +285,7 @@ static void a_row_takes_the_bounce_away(void **state)
     }
 }
 
-// What a row does not say is as without it, but one friction stands for both.
+// A value that the row lacks is as without the row, but one friction stands for both.
 static void what_a_row_does_not_say(void **state)
 {
     (void)state;
