@@ -47,7 +47,7 @@ function Row({row, onGive}: {row: SurfacePair; onGive: (row: SurfacePair, by: El
           name={label}
           doc={docOf(name)}
           value={row[name]}
-          placeholder="as without"
+          placeholder="their own"
           scale={scale}
           onGive={(value) => give({...row, [name]: value})}
           onEmpty={() => give(without(row, name))}
