@@ -1235,6 +1235,47 @@ const struct protocol_struct protocol_force_fields_type = {
     .field_count = 2,
 };
 
+static const struct protocol_field fields_of_surface_pair[] = {
+    {.name = "one",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_surface_pair, one),
+     .required = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "other",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_surface_pair, other),
+     .required = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "friction",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, friction),
+     .optional = true,
+     .min = 0,
+     .max = 1000},
+    {.name = "friction_kinetic",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, friction_kinetic),
+     .optional = true,
+     .min = 0,
+     .max = 1000},
+    {.name = "restitution",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_surface_pair, restitution),
+     .optional = true,
+     .min = 0,
+     .max = 1},
+};
+const struct protocol_struct protocol_surface_pair_type = {
+    .name = "surface_pair",
+    .size = sizeof(struct protocol_surface_pair),
+    .fields = fields_of_surface_pair,
+    .field_count = 5,
+};
+
 static const struct protocol_field fields_of_wind[] = {
     {.name = "velocity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -2162,6 +2203,12 @@ static const struct protocol_field fields_of_body_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_summary, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "pressure",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_body_summary, pressure),
@@ -2246,7 +2293,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .name = "body_summary",
     .size = sizeof(struct protocol_body_summary),
     .fields = fields_of_body_summary,
-    .field_count = 35,
+    .field_count = 36,
 };
 
 static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -2319,6 +2366,12 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_summary, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "touched",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_collider_summary, touched),
@@ -2377,7 +2430,7 @@ const struct protocol_struct protocol_collider_summary_type = {
     .name = "collider_summary",
     .size = sizeof(struct protocol_collider_summary),
     .fields = fields_of_collider_summary,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const struct protocol_field fields_of_collider_pose[] = {
@@ -2905,12 +2958,20 @@ static const struct protocol_field fields_of_world_settings[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_fields_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_settings, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -3437,6 +3498,13 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_document_body, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_document_body, sleep),
@@ -3578,7 +3646,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 43,
+    .field_count = 44,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"};
@@ -3668,6 +3736,13 @@ static const struct protocol_field fields_of_document_collider[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_document_collider, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "remainder",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_document_collider, remainder),
@@ -3748,7 +3823,7 @@ const struct protocol_struct protocol_document_collider_type = {
     .name = "document_collider",
     .size = sizeof(struct protocol_document_collider),
     .fields = fields_of_document_collider,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume", "join", "slide", "slide_rail", "neo_hookean", "orthotropic", "rod_stretch", "rod_bend", "joint"};
@@ -4463,12 +4538,20 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .optional = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_restore_settings, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 18,
+    .field_count = 19,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -4560,6 +4643,13 @@ static const struct protocol_field fields_of_restore_body[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_restore_body, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_restore_body, sleep),
@@ -4630,7 +4720,7 @@ const struct protocol_struct protocol_restore_body_type = {
     .name = "restore_body",
     .size = sizeof(struct protocol_restore_body),
     .fields = fields_of_restore_body,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const struct protocol_field fields_of_restore_particles[] = {
@@ -4775,7 +4865,7 @@ const struct protocol_struct protocol_restore_own_type = {
     .field_count = 15,
 };
 
-static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"};
+static const char *const values_of_restore_collider_parts[] = {"name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin", "surface_name"};
 static const struct protocol_field fields_of_restore_collider[] = {
     {.name = "parts",
      .type = PROTOCOL_TYPE_FLAGS,
@@ -4784,7 +4874,7 @@ static const struct protocol_field fields_of_restore_collider[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_restore_collider_parts,
-     .value_count = 16},
+     .value_count = 17},
     {.name = "collider",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_restore_collider, collider),
@@ -5722,12 +5812,20 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_fields_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_create_params, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -6173,6 +6271,14 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_set_params, surfaces),
+     .optional = true,
+     .most = 64,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
     {.name = "if_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_revision),
@@ -6210,7 +6316,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -6481,6 +6587,12 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_force_field_type},
+    {.name = "surfaces",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_join_result, surfaces),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_surface_pair_type},
     {.name = "read_only",
      .type = PROTOCOL_TYPE_STRING,
      .offset = offsetof(struct protocol_world_join_result, read_only),
@@ -6545,7 +6657,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 37,
+    .field_count = 38,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -7803,6 +7915,13 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_add_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_add_params, sleep),
@@ -7943,7 +8062,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 44,
+    .field_count = 45,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -8160,6 +8279,12 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_get_result, surface),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_get_result, sleep),
@@ -8372,7 +8497,7 @@ const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 56,
+    .field_count = 57,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -8470,6 +8595,13 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_set_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "sleep",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_body_set_params, sleep),
@@ -8558,7 +8690,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 26,
+    .field_count = 27,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -10330,6 +10462,13 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_add_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_add_params, points),
@@ -10409,7 +10548,7 @@ const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 23,
+    .field_count = 24,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -10528,6 +10667,13 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1},
+    {.name = "surface",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_set_params, surface),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "points",
      .type = PROTOCOL_TYPE_F64S,
      .offset = offsetof(struct protocol_collider_set_params, points),
@@ -10614,7 +10760,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {

@@ -152,6 +152,7 @@ static const struct {
     {PART(FRICTION), 0, MEMBER(friction)},
     {PART(FRICTION_KINETIC), GIVEN(FRICTION_KINETIC), MEMBER(friction_kinetic)},
     {PART(RESTITUTION), GIVEN(RESTITUTION), MEMBER(restitution)},
+    {PART(SURFACE_NAME), GIVEN(SURFACE), MEMBER(surface)},
     {PART(SURFACE_VELOCITY), GIVEN(SURFACE_VELOCITY), MEMBER(surface_velocity)},
     {PART(SURFACE_SPIN), GIVEN(SURFACE_SPIN), MEMBER(surface_spin)},
 };

@@ -185,6 +185,10 @@ void document_force_fill(const struct sim_force *force,
 // Views into the forces; room for SIM_FORCES_MAX items.
 void document_forces_fill(const struct sim_force_fields *forces, struct protocol_force_field *items,
                           struct protocol_force_fields *out);
+// Rows of surfaces (surfaces.c): views into them; room for SIM_SURFACES_MAX items. And the name of one, of a view as well.
+void document_surfaces_fill(const struct sim_surfaces *surfaces, struct protocol_surface_pair *items,
+                            struct protocol_list *out);
+struct protocol_string document_surface_told(const char name[SIM_SURFACE_SIZE]);
 // The rod of a body; `out` is left alone, and the answer is false, if it is NULL.
 bool document_rod_fill(const struct sim_rod *rod, struct protocol_rod *out);
 // The same of the shape of pieces. parts: room for those of a compound.

@@ -370,7 +370,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION ? &params->friction : NULL,
         params->has & PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION_KINETIC ? &params->friction_kinetic : NULL,
-        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_RESTITUTION ? &params->restitution : NULL, &info->meeting);
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_RESTITUTION ? &params->restitution : NULL,
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SURFACE ? &params->surface : NULL, &info->meeting);
     if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) && info->kind != SIM_CLOTH) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend",
                                "bend: must be absent; it is for kind cloth");

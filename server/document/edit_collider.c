@@ -87,6 +87,9 @@ bool document_check_collider_add(const struct document *document, struct documen
     if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_RESTITUTION) {
         collider->restitution = params->restitution;
     }
+    if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SURFACE) {
+        document_surface_take(&params->surface, collider->surface);
+    }
     if (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION_KINETIC) {
         document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
     }
@@ -206,6 +209,9 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_RESTITUTION) {
         collider->restitution = params->restitution;
     }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_SURFACE) {
+        document_surface_take(&params->surface, collider->surface);
+    }
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION_KINETIC) {
         document_kinetic_take(params->friction_kinetic, &collider->kinetic, &collider->friction_kinetic);
     }
@@ -253,6 +259,7 @@ void document_scope_collider_set(const struct document *document, const struct d
         SET(FRICTION, FRICTION),
         SET(FRICTION_KINETIC, FRICTION_KINETIC),
         SET(RESTITUTION, RESTITUTION),
+        SET(SURFACE, SURFACE_NAME),
         SET(POINTS, POINTS),
         SET(HEIGHTS, HEIGHTS),
         SET(COLUMNS, HEIGHTS),

@@ -57,6 +57,9 @@ bool document_check_world_set(const struct document *document, struct document_e
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_CALM) {
         settings->calm = params->calm;
     }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_SURFACES) {
+        document_surfaces_take(&params->surfaces, &settings->surfaces);
+    }
     return true;
 }
 

@@ -267,7 +267,8 @@ static uint64_t says_of_meeting(const struct sim_meeting *meeting)
            (meeting->mask != 0 ? PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK : 0) |
            (meeting->friction != SIM_FRICTION_DEFAULT ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION : 0) |
            (meeting->kinetic ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION_KINETIC : 0) |
-           (meeting->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION : 0);
+           (meeting->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_RESTITUTION : 0) |
+           (meeting->surface[0] != '\0' ? PROTOCOL_HAS_DOCUMENT_BODY_SURFACE : 0);
 }
 
 // How the pieces of a rigid body start.
@@ -333,6 +334,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         .friction = desc->meeting.friction,
         .friction_kinetic = desc->meeting.friction_kinetic,
         .restitution = desc->meeting.restitution,
+        .surface = document_surface_told(desc->meeting.surface),
         .pins = u32s_of(desc->pins, desc->pin_count),
         .first_constraint = body->first_constraint,
     };
@@ -431,9 +433,11 @@ void document_fill_collider(const struct document_filler *filler, const struct s
         .friction = shape->friction,
         .friction_kinetic = shape->friction_kinetic,
         .restitution = shape->restitution,
+        .surface = document_surface_told(shape->surface),
     };
     out->has |= shape->kinetic ? PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC : 0;
     out->has |= shape->restitution > 0 ? PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION : 0;
+    out->has |= shape->surface[0] != '\0' ? PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE : 0;
     out->has |= shape->points ? PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS : 0;
     out->points = f64s_of(shape->points, 3 * shape->point_count);
     if (shape->heights) {

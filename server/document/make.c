@@ -51,6 +51,10 @@ static bool make_settings(struct document_maker *maker)
         settings->forces = given->forces;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES;
     }
+    if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_SURFACES) {
+        settings->surfaces = given->surfaces;
+        settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_SURFACES;
+    }
     if (!sim_resolution_valid(settings->resolution)) {
         protocol_error_set(
             maker->error, PROTOCOL_CODE_INVALID, "settings.resolution",

@@ -39,6 +39,9 @@ bool document_maker_collider(const struct document_reader *place,
     if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_RESTITUTION) {
         collider->collider.restitution = given->restitution;
     }
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_SURFACE) {
+        document_surface_take(&given->surface, collider->collider.surface);
+    }
     if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION_KINETIC) {
         document_kinetic_take(given->friction_kinetic, &collider->collider.kinetic,
                               &collider->collider.friction_kinetic);

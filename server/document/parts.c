@@ -67,7 +67,8 @@ bool document_capture_settings(const struct document *document, const struct doc
     const struct sim_settings *settings = sim_settings_of(document->sim);
     struct protocol_restore_settings *to = &out->settings;
     struct protocol_force_field *fields = alloc(filler, SIM_FORCES_MAX, sizeof *fields);
-    if (!fields) {
+    struct protocol_surface_pair *rows = alloc(filler, SIM_SURFACES_MAX, sizeof *rows);
+    if (!fields || !rows) {
         return false;
     }
     if (scope->settings.own == 0 && scope->force_count == 0) {
@@ -92,6 +93,7 @@ bool document_capture_settings(const struct document *document, const struct doc
     memcpy(to->gravity, settings->gravity, sizeof settings->gravity);
     document_wind_fill(settings, &to->wind);
     document_forces_fill(&settings->forces, fields, &to->forces);
+    document_surfaces_fill(&settings->surfaces, rows, &to->surfaces);
     to->fields = document_fields_text(&protocol_restore_settings_type, &scope->settings, filler->zone);
     to->has |= to->fields.size > 0 ? PROTOCOL_HAS_RESTORE_SETTINGS_FIELDS : 0;
     document_fields_cut(&protocol_restore_settings_type, &scope->settings, to);
@@ -202,9 +204,10 @@ bool document_capture_bodies(const struct document *document, const struct docum
         if (!thing || !sim_body_info(document->sim, part->id, &info)) {
             continue;
         }
-        if (!capture_body(filler, thing, &info, part, &items[count++])) {
+        if (!capture_body(filler, thing, &info, part, &items[count])) {
             return false;
         }
+        items[count++].surface = document_surface_told(sim_body_surface_name(document->sim, part->id));
     }
     out->parts = (struct protocol_list){.items = items, .count = count};
     out->has |= count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTS : 0;

@@ -230,7 +230,10 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
 // Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, const double *friction_kinetic, const double *restitution,
-                            struct sim_meeting *meeting);
+                            const struct protocol_string *surface, struct sim_meeting *meeting);
+// Names and rows of surfaces, whose lengths the decoder has checked (surfaces.c). The sim checks the rest.
+void document_surface_take(const struct protocol_string *given, char name[SIM_SURFACE_SIZE]);
+void document_surfaces_take(const struct protocol_list *given, struct sim_surfaces *surfaces);
 // The greatest friction there may be says that no friction of what slides is given.
 double document_kinetic_told(bool kinetic, double friction_kinetic);
 void document_kinetic_take(double given, bool *kinetic, double *friction_kinetic);

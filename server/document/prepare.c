@@ -243,7 +243,8 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION ? &params->friction : NULL,
         params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION_KINETIC ? &params->friction_kinetic : NULL,
-        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_RESTITUTION ? &params->restitution : NULL, &desc->meeting);
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_RESTITUTION ? &params->restitution : NULL,
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SURFACE ? &params->surface : NULL, &desc->meeting);
     desc->restless = (params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SLEEP) && !params->sleep;
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
     desc->gravity = (struct sim_own_gravity){.own = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_GRAVITY};

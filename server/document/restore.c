@@ -92,6 +92,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_CALM) {
         settings->calm = given->calm;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_SURFACES) {
+        document_surfaces_take(&given->surfaces, &settings->surfaces);
+    }
     return true;
 }
 
@@ -474,6 +477,9 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_RESTITUTION) {
         shape->restitution = given->collider.restitution;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_NAME) {
+        memcpy(shape->surface, given->collider.surface, sizeof shape->surface);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SURFACE_VELOCITY) {
         memcpy(shape->surface_velocity, given->collider.surface_velocity, sizeof shape->surface_velocity);

@@ -90,7 +90,8 @@ bool document_restore_body_part(struct document *document, const struct document
         given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL,
         given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION_KINETIC ? &given->friction_kinetic : NULL,
-        given->has & PROTOCOL_HAS_RESTORE_BODY_RESTITUTION ? &given->restitution : NULL, &info.meeting);
+        given->has & PROTOCOL_HAS_RESTORE_BODY_RESTITUTION ? &given->restitution : NULL,
+        given->has & PROTOCOL_HAS_RESTORE_BODY_SURFACE ? &given->surface : NULL, &info.meeting);
     struct sim_pressure pressure = {0};
     if ((given->has & PROTOCOL_HAS_RESTORE_BODY_PRESSURE) &&
         !document_pressure_merge(&place, &given->pressure, &pressure)) {

@@ -34,7 +34,8 @@ static bool fill_settings(const struct document_filler *filler, const struct sim
                           struct protocol_world_settings *out)
 {
     struct protocol_force_field *fields = document_fill_alloc(filler, SIM_FORCES_MAX, sizeof *fields);
-    if (!fields) {
+    struct protocol_surface_pair *rows = document_fill_alloc(filler, SIM_SURFACES_MAX, sizeof *rows);
+    if (!fields || !rows) {
         return false;
     }
     *out = (struct protocol_world_settings){
@@ -76,6 +77,10 @@ static bool fill_settings(const struct document_filler *filler, const struct sim
     document_forces_fill(&settings->forces, fields, &out->forces);
     if (settings->forces.next <= 1) {
         out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_FORCES;
+    }
+    document_surfaces_fill(&settings->surfaces, rows, &out->surfaces);
+    if (settings->surfaces.count == 0) {
+        out->has &= ~PROTOCOL_HAS_WORLD_SETTINGS_SURFACES;
     }
     return true;
 }

@@ -192,7 +192,7 @@ bool document_solid_take(const struct protocol_solid_material *given, struct sim
 
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, const double *friction_kinetic, const double *restitution,
-                            struct sim_meeting *meeting)
+                            const struct protocol_string *surface, struct sim_meeting *meeting)
 {
     meeting->self = self ? *self : meeting->self;
     meeting->group = group ? *group : meeting->group;
@@ -203,6 +203,9 @@ void document_meeting_merge(const bool *self, const uint32_t *group, const uint3
     }
     if (restitution) {
         meeting->restitution = *restitution;
+    }
+    if (surface) {
+        document_surface_take(surface, meeting->surface);
     }
 }
 
@@ -314,6 +317,9 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
     }
     if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_FORCES) {
         document_forces_take(&given->forces, &settings->forces);
+    }
+    if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_SURFACES) {
+        document_surfaces_take(&given->surfaces, &settings->surfaces);
     }
 }
 

@@ -171,6 +171,7 @@ bool sim_body_flowed(const struct sim *sim, uint32_t body, double *greatest, dou
 uint32_t sim_body_count(const struct sim *sim);
 uint32_t sim_body_id_at(const struct sim *sim, uint32_t position); // by ascending id
 bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *info);
+const char *sim_body_surface_name(const struct sim *sim, uint32_t body); // the sim's own; the body must exist
 
 // Tears. A body that can tear has `most` particles more than its mesh.
 

@@ -43,7 +43,8 @@ struct sim_collider {
     double friction;                // mu
     double friction_kinetic;        // of what slides; above friction it counts as friction. Only if kinetic
     bool kinetic;
-    double restitution; // of what hits it, 0 ... 1 (struct sim_meeting)
+    double restitution;             // of what hits it, 0 ... 1 (struct sim_meeting)
+    char surface[SIM_SURFACE_SIZE]; // name of its surface; empty: it has none
     // The surface runs beside how the collider itself moves, as that of a conveyor or a roller does; in the collider's frame.
     // Friction works against it. Only the part along the surface counts. Of length SIM_COLLIDER_SPEED_MAX and SIM_SURFACE_SPIN_MAX at most.
     double surface_velocity[3]; // m/s
@@ -69,7 +70,8 @@ enum fault_code sim_collider_remove(struct sim *sim, uint32_t id, struct fault *
 uint32_t sim_collider_count(const struct sim *sim);
 bool sim_collider_runs(const struct sim_collider *collider); // its surface has a velocity or a spin
 void sim_collider_at(const struct sim *sim, uint32_t position,
-                     struct sim_collider *collider); // by ascending id
+                     struct sim_collider *collider);                             // by ascending id
+const char *sim_collider_surface_name(const struct sim *sim, uint32_t position); // the sim's own
 // Gives three vertices for each triangle of a convex collider's hull, counterclockwise from outside. Other kinds have none. Needs
 // room for 3 SIM_HULL_TRIANGLES_MAX, and returns how many triangles there are.
 uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);

@@ -3,6 +3,8 @@
 #ifndef WEFT_SIM_SIM_MATERIAL_H
 #define WEFT_SIM_SIM_MATERIAL_H
 
+#include "sim/sim_world.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -105,6 +107,7 @@ struct sim_meeting {
     // Part of its speed across the surface with which a point leaves a collider or a body that it hits, 0 ... 1; of the body's and the
     // collider's or the other body's the greater one. It counts whatever the body meets, and always in the hash.
     double restitution;
+    char surface[SIM_SURFACE_SIZE]; // name of its surface; empty: it has none. Always in the hash
 };
 // Pressure inside a body whose triangles form a closed surface (solve/pressure.c). All zero: there is none.
 enum sim_pressure_model {

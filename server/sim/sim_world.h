@@ -51,6 +51,21 @@ struct sim_force_fields {
     struct sim_force items[SIM_FORCES_MAX]; // by id
 };
 
+// Surfaces have names, and a row says what holds where two of them meet, in place of what both sides have (state/rub.h). Absent
+// values are as without the row.
+enum { SIM_SURFACES_MAX = 64, SIM_SURFACE_SIZE = 65 }; // rows; bytes of a name, with the zero at the end
+struct sim_surface_pair {
+    char one[SIM_SURFACE_SIZE], other[SIM_SURFACE_SIZE]; // not empty; their order counts for nothing
+    bool holds, slides, bounces;                         // friction, friction_kinetic, restitution are given
+    double friction;                                     // mu, 0 ... SIM_FRICTION_MAX
+    double friction_kinetic; // in the same range; not given: that of friction if the row has one
+    double restitution;      // 0 ... 1
+};
+struct sim_surfaces {
+    uint32_t count;
+    struct sim_surface_pair items[SIM_SURFACES_MAX]; // no two of the same names
+};
+
 struct sim_settings {
     double gravity[3];   // m/s^2
     uint32_t tick_rate;  // 1/s; fixed once created
@@ -83,6 +98,7 @@ struct sim_settings {
     // Bodies that rest, and touch only what rests, are left as they are until something wakes them (solve/sleep.h).
     bool sleep;
     struct sim_force_fields forces;
+    struct sim_surfaces surfaces;
 };
 
 // Quanta: a coordinate of the way of gusts goes no farther.

@@ -6,6 +6,7 @@
 #include "sim/contact/slices.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/rub.h"
 
 #include <float.h>
 #include <math.h>
@@ -103,12 +104,11 @@ static void pair_add(struct sim_bear *bear, enum sim_pair_kind kind, const uint3
     const double old = sim_foot_of(kind, (const double(*)[3])x, touch->normal, touch->c);
     const double at = old < reach ? old : reach, out = 0.2 * (reach - at),
                  most = (double)sim->times.v_out * sim->q;
-    const struct sim_meeting *one = &sim_body_of_row(sim, rows[0])->meeting,
-                             *other = &sim_body_of_row(sim, rows[3])->meeting;
     touch->count = 4;
     touch->flat = false;
     touch->kind = kind;
-    touch->friction = __builtin_sqrt(one->friction * other->friction);
+    touch->friction =
+        sim_rub_of_bodies(sim, sim_body_of_row(sim, rows[0]), sim_body_of_row(sim, rows[3])).holds;
     touch->target = at + (out < most ? out : most);
     for (int k = 0; k < 4; k++) {
         touch->points[k] = has_row(bear->body, rows[k])
@@ -228,7 +228,7 @@ static void particles_find(struct finding *finding, const struct sim_shape *shap
 {
     const struct sim_bear *bear = finding->bear;
     const struct sim *sim = bear->sim;
-    const double one = 1;
+    const double one = 1, holds = sim_rub_of_shape(sim, bear->body, shape).holds;
     for (uint32_t row = bear->body->first_row; row < bear->body->first_row + bear->body->count; row++) {
         double now[3], old[3], way[3], n[3], unused[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -255,7 +255,7 @@ static void particles_find(struct finding *finding, const struct sim_shape *shap
             }
             way[axis] -= shape->runs ? shape->belt[axis] : 0;
         }
-        flat_add(finding, &row, &one, 1, gap, before, n, way, (double)shape->friction);
+        flat_add(finding, &row, &one, 1, gap, before, n, way, holds);
     }
 }
 

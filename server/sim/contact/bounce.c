@@ -18,6 +18,7 @@
 #include "sim/contact/core.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/rub.h"
 
 #include <math.h>
 
@@ -114,9 +115,9 @@ struct hit {
 static double restitution_of(const struct sim *sim, const struct sim_push_lanes *batch, const struct hit *hit)
 {
     const uint32_t from_other = batch->kind == SIM_PAIR_VT ? 1 : 2;
-    const double one = sim_body_of_row(sim, hit->rows[0])->meeting.restitution;
-    const double other = sim_body_of_row(sim, hit->rows[from_other])->meeting.restitution;
-    return one > other ? one : other;
+    return sim_rub_of_features(sim, sim_body_of_row(sim, hit->rows[0]),
+                               sim_body_of_row(sim, hit->rows[from_other]))
+        .restitution;
 }
 
 static struct hit hit_of(const struct sim_push_lanes *batch, uint32_t lane)

@@ -22,6 +22,7 @@
 #include "sim/contact/meet.h"
 #include "sim/contact/touch_field.h"
 #include "sim/ground/vector.h"
+#include "sim/state/rub.h"
 
 #include <math.h>
 
@@ -369,6 +370,16 @@ void sim_toucher_from(const struct sim *sim, const struct sim_shape *shape, doub
     toucher->spin = sqrt(spin);
 }
 
+// The collider at hand, with the coefficients that it has for the body.
+static void collider_take(struct pushing *pushing, const struct sim_shape *shape, double margin)
+{
+    const struct sim_rub rub = sim_rub_of_shape(pushing->sim, pushing->body, shape);
+    sim_toucher_from(pushing->sim, shape, pushing->body->thickness + margin, &pushing->toucher);
+    pushing->toucher.shape.friction = (float)rub.holds;
+    pushing->toucher.shape.slides = (float)rub.slides;
+    pushing->restitution = rub.restitution;
+}
+
 static bool is_pressed(const struct sim *sim, uint32_t member)
 {
     const struct sim_meet *meet = sim->meet;
@@ -416,10 +427,7 @@ static void body_meets(struct sim *sim, uint32_t index, bool again)
         if (sim->shapes[s].kind == SIM_PLANE) {
             continue;
         }
-        sim_toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
-        pushing.restitution = (double)sim->shapes[s].restitution > body->meeting.restitution
-                                  ? (double)sim->shapes[s].restitution
-                                  : body->meeting.restitution;
+        collider_take(&pushing, &sim->shapes[s], 0);
         if (sim->shapes[s].kind == SIM_HEIGHT_FIELD) {
             for (uint32_t leaf = 0; leaf < body->features->leaf_count; leaf++) {
                 leaf_meets_field(&pushing, leaf);
@@ -481,7 +489,7 @@ void sim_collide_tell(struct sim *sim, const struct sim_body *body, double margi
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         begins(context, &sim->shapes[s]);
         if (sim->shapes[s].kind != SIM_PLANE) {
-            sim_toucher_from(sim, &sim->shapes[s], body->thickness + margin, &pushing.toucher);
+            collider_take(&pushing, &sim->shapes[s], margin);
             tell_shape(&pushing, true);
             tell_shape(&pushing, false);
         }

@@ -13,6 +13,7 @@
 #include "sim/contact/tube.h"
 #include "sim/contact/untangle.h"
 #include "sim/ground/ground.h"
+#include "sim/state/rub.h"
 
 #include <math.h>
 
@@ -214,7 +215,7 @@ static float deepest_of(struct sim *sim, struct sim_island *island)
 static bool any_bounces(const struct sim *sim, const struct sim_island *island)
 {
     const struct sim_meet *meet = sim->meet;
-    bool any = false;
+    bool any = sim_rub_bounces(sim);
     for (uint32_t m = island->first; m < island->first + island->count && !any; m++) {
         any = meet->members[meet->by_island[m]].body->meeting.restitution > 0;
     }

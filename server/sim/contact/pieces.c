@@ -6,6 +6,7 @@
 #include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/rub.h"
 
 #include <math.h>
 #include <string.h>
@@ -572,12 +573,6 @@ static bool leaves_push(struct meeting *meeting)
     return gone_since(meeting, &seen.shape.end, 0.5 * seen.thickness);
 }
 
-static double slides_of(const struct sim_meeting *meeting)
-{
-    return meeting->kinetic && meeting->friction_kinetic < meeting->friction ? meeting->friction_kinetic
-                                                                             : meeting->friction;
-}
-
 struct swept {
     double deepest; // depth of what was pushed from deepest, as a part of what keeps it apart
     bool fast;      // something near a piece goes far
@@ -587,17 +582,16 @@ static void body_meets(struct sim *sim, const struct sim_member *member, struct 
                        uint32_t part, enum doing doing, struct swept *swept)
 {
     const struct sim_body *body = member->body;
-    const struct sim_meeting *one = &body->meeting, *other = &sim_body_of_row(sim, piece->row)->meeting;
+    const struct sim_rub rub = sim_rub_of_features(sim, body, sim_body_of_row(sim, piece->row));
     struct meeting meeting = {.sim = sim,
                               .body = body,
                               .piece = piece,
                               .part = part,
                               .kernels = sim->meet->colliders,
                               .doing = doing};
-    meeting.friction = sqrtf((float)(one->friction * other->friction));
-    meeting.slides = sqrtf((float)(slides_of(one) * slides_of(other)));
-    meeting.restitution =
-        (float)(one->restitution > other->restitution ? one->restitution : other->restitution);
+    meeting.friction = (float)rub.holds;
+    meeting.slides = (float)rub.slides;
+    meeting.restitution = (float)rub.restitution;
     if (doing == BOUNCES && !(meeting.restitution > 0)) {
         return;
     }
@@ -654,7 +648,7 @@ static struct swept sweep(struct sim *sim, enum doing doing)
 
 static bool any_bounces(const struct sim *sim)
 {
-    bool any = false;
+    bool any = sim_rub_bounces(sim);
     for (uint32_t b = 0; b < sim->body_count && !any; b++) {
         const struct sim_body *body = sim->bodies[b];
         any = (body->features || body->rigid) && body->meeting.restitution > 0;

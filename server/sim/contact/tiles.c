@@ -3,18 +3,11 @@
 #include "base/assert.h"
 #include "sim/contact/slices.h"
 #include "sim/ground/ground.h"
-
-#include <math.h>
+#include "sim/state/rub.h"
 
 enum { ALONE = SIM_TILE_COLORS - 1 }; // the colour of tiles that are pushed one after the other
 
 // ------------------------------------------------------------------------------------------------------ colours
-
-static double slides_of(const struct sim_meeting *meeting)
-{
-    return meeting->kinetic && meeting->friction_kinetic < meeting->friction ? meeting->friction_kinetic
-                                                                             : meeting->friction;
-}
 
 static struct sim_rubs rubs_of(const struct sim *sim, const struct sim_pair_list *list,
                                enum sim_pair_kind kind, uint32_t pair)
@@ -22,8 +15,8 @@ static struct sim_rubs rubs_of(const struct sim *sim, const struct sim_pair_list
     const struct sim_body *one = sim_body_of_row(sim, sim_pair_row(list, pair, 0)),
                           *other =
                               sim_body_of_row(sim, sim_pair_row(list, pair, kind == SIM_PAIR_VT ? 1 : 2));
-    return (struct sim_rubs){.holds = sqrtf((float)(one->meeting.friction * other->meeting.friction)),
-                             .slides = sqrtf((float)(slides_of(&one->meeting) * slides_of(&other->meeting)))};
+    const struct sim_rub rub = sim_rub_of_features(sim, one, other);
+    return (struct sim_rubs){.holds = (float)rub.holds, .slides = (float)rub.slides};
 }
 
 // Pairs that touch for the first time get their colours, in the order of the lists.
@@ -235,13 +228,12 @@ static void push_task(void *context, uint32_t index)
 static bool any_slides(const struct sim *sim, const struct sim_island *island)
 {
     const struct sim_meet *meet = sim->meet;
-    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+    bool any = sim->settings.surfaces.count > 0;
+    for (uint32_t m = island->first; m < island->first + island->count && !any; m++) {
         const struct sim_meeting *meeting = &meet->members[meet->by_island[m]].body->meeting;
-        if (slides_of(meeting) < meeting->friction) {
-            return true;
-        }
+        any = sim_rub_slides(meeting) < meeting->friction;
     }
-    return false;
+    return any;
 }
 
 static bool any_tethers(const struct sim *sim, const struct sim_island *island)

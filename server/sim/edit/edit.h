@@ -40,6 +40,9 @@ const struct sim_load *sim_load_find(const struct sim_body *body, uint32_t index
 enum fault_code sim_forces_check(const struct sim_force_fields *forces, double resolution,
                                  struct fault *fault);
 
+// surface_check.c
+enum fault_code sim_surfaces_check(const struct sim_surfaces *surfaces, struct fault *fault);
+
 // pin.c
 // Makes pins of those that have none, with places still to be filled in, merged from the back so that the
 // list stays in order. Their rows keep their masses until sim_pin_soften. Changes nothing on failure.

@@ -21,6 +21,7 @@
 #include "sim/motion/motion.h"
 #include "sim/rigid/touching.h"
 #include "sim/state/kind.h"
+#include "sim/state/rub.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -57,6 +58,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     sim->hash = base_hash_create();
     sim->settings = *settings;
     calm_down(&sim->settings.wind);
+    sim_rub_names_find(sim);
     sim->limits = *limits;
     sim->q = settings->resolution;
     sim->inv_q = 1 / settings->resolution;
@@ -225,7 +227,8 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
                               wind->density);
     }
     enum fault_code status = gusts_check(wind, settings->resolution, fault);
-    return status != FAULT_NONE ? status : sim_forces_check(&settings->forces, settings->resolution, fault);
+    status = status != FAULT_NONE ? status : sim_forces_check(&settings->forces, settings->resolution, fault);
+    return status != FAULT_NONE ? status : sim_surfaces_check(&settings->surfaces, fault);
 }
 
 enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault)
@@ -259,6 +262,7 @@ enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *set
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
     calm_down(&sim->settings.wind);
+    sim_rub_names_find(sim);
     sim->settings.tick_rate = tick_rate;
     sim->settings.resolution = sim->q;
     sim->derived_known = false;

@@ -37,6 +37,7 @@
 // loops of its own.
 
 #include "sim/kernels/blocks.h"
+#include "sim/state/rub.h"
 
 static const uint32_t side_by_side[SIM_LANES] = {
     0 * SIM_ROW_BYTES,  1 * SIM_ROW_BYTES,  2 * SIM_ROW_BYTES,  3 * SIM_ROW_BYTES,
@@ -434,17 +435,17 @@ static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(p
 static void pusher_from(const struct sim *sim, const struct sim_shape *shape, const struct sim_body *body,
                         struct pusher *pusher)
 {
+    const struct sim_rub rub = sim_rub_of_shape(sim, body, shape);
     *pusher = (struct pusher){.shape = *shape,
                               .thickness = body->thickness,
                               .q = sim->q,
                               .inv_q = sim->inv_q,
                               .v_out = (double)sim->times.v_out * sim->q,
                               .q_over_h = sim->times.q_over_h,
-                              .restitution = (float)body->meeting.restitution,
+                              .restitution = (float)rub.restitution,
                               .least = sim->times.bounce};
-    if (shape->restitution > pusher->restitution) {
-        pusher->restitution = shape->restitution;
-    }
+    pusher->shape.friction = (float)rub.holds;
+    pusher->shape.slides = (float)rub.slides;
     for (int axis = 0; axis < 3; axis++) {
         pusher->kick[axis] = sim->times.kick[axis];
         pusher->way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);

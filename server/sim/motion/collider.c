@@ -153,6 +153,7 @@ enum fault_code sim_shape_from(const struct sim *sim, const struct sim_collider 
     shape->friction = (float)collider->friction;
     shape->kinetic = collider->kinetic;
     shape->restitution = (float)collider->restitution;
+    memcpy(shape->surface, collider->surface, sizeof shape->surface);
     shape->friction_kinetic = collider->kinetic ? (float)collider->friction_kinetic : 0;
     shape->slides = collider->kinetic && shape->friction_kinetic < shape->friction ? shape->friction_kinetic
                                                                                    : shape->friction;
@@ -304,8 +305,15 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         collider->surface_velocity[axis] = shape->surface_velocity[axis];
         collider->surface_spin[axis] = shape->surface_spin[axis];
     }
+    memcpy(collider->surface, shape->surface, sizeof collider->surface);
     sim_shape_turn(shape, shape->to.rotation, collider->rotation);
     turn_apply(collider->rotation, up, collider->normal);
+}
+
+const char *sim_collider_surface_name(const struct sim *sim, uint32_t position)
+{
+    BASE_ASSERT(position < sim->shape_count);
+    return sim->shapes[position].surface;
 }
 
 uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners)

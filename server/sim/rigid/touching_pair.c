@@ -5,6 +5,7 @@
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
+#include "sim/state/rub.h"
 
 #include <string.h>
 
@@ -259,27 +260,14 @@ void sim_touching_rest(struct sim *sim)
     }
 }
 
-static double slides_of(const struct sim_meeting *meeting)
-{
-    return meeting->kinetic && meeting->friction_kinetic < meeting->friction ? meeting->friction_kinetic
-                                                                             : meeting->friction;
-}
-
-static void rubs_set(const struct sim_toucher_now *a, const struct sim_toucher_now *b,
+static void rubs_set(const struct sim *sim, const struct sim_toucher_now *a, const struct sim_toucher_now *b,
                      struct sim_touch_pair *pair)
 {
-    const struct sim_meeting *one = &a->body->meeting;
-    if (b->shape) {
-        pair->holds = (double)b->shape->friction;
-        pair->slides = (double)b->shape->slides;
-        pair->restitution = (double)b->shape->restitution;
-    } else {
-        const struct sim_meeting *other = &b->body->meeting;
-        pair->holds = __builtin_sqrt(one->friction * other->friction);
-        pair->slides = __builtin_sqrt(slides_of(one) * slides_of(other));
-        pair->restitution = other->restitution;
-    }
-    pair->restitution = one->restitution > pair->restitution ? one->restitution : pair->restitution;
+    const struct sim_rub rub =
+        b->shape ? sim_rub_of_shape(sim, a->body, b->shape) : sim_rub_of_bodies(sim, a->body, b->body);
+    pair->holds = rub.holds;
+    pair->slides = rub.slides;
+    pair->restitution = rub.restitution;
 }
 
 // Wakes what sleeps if the other one is about to push it. It has not set out in this substep, but is pushed in it: else the push would be lost.
@@ -330,7 +318,7 @@ static void pair_note(struct sim *sim, uint32_t a, uint32_t b, const struct sim_
     const double kick[3] = {(double)sim->times.kick[0], (double)sim->times.kick[1],
                             (double)sim->times.kick[2]};
     pair->height = -sim_dot(kick, manifold->on_b[0]);
-    rubs_set(&touching->all[a], &touching->all[b], pair);
+    rubs_set(sim, &touching->all[a], &touching->all[b], pair);
     for (uint32_t k = 0; k < manifold->count; k++) {
         point_set(sim, pair, stands, manifold, k, &pair->points[k]);
         rest_take(touching, pair, &pair->points[k]);

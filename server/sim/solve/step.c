@@ -44,6 +44,7 @@
 #include "sim/solve/sleep.h"
 #include "sim/solve/solve.h"
 #include "sim/state/kind.h"
+#include "sim/state/rub.h"
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
 
@@ -531,6 +532,7 @@ static bool tick_begins(struct sim *sim, struct base_parallel *parallel, struct 
 {
     sim->solved = false;
     times_set(sim);
+    sim_rub_begin(sim);
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         sim->chunks[c].far_row = sim->chunks[c].bad_row = UINT32_MAX;
         sim->chunks[c].reach = 0;

@@ -93,6 +93,7 @@ struct sim_body {
     enum sim_solid solid_model;
     double thickness;
     struct sim_meeting meeting;
+    uint32_t rub;                  // number of its surface among those of which rows speak (rub.h)
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     struct sim_long *longs;        // long edges and tethers; NULL: none (long/long.h)
     struct sim_bearing *bearing;   // how it bears loads that are solved; NULL: they are swept (bear/bear.h)

@@ -98,6 +98,16 @@ struct sim_field {
     uint8_t *ridges; // of each vertex: what of it and its edges stands out (SIM_RIDGE_)
 };
 
+// Names of which rows of settings.surfaces speak (rub.h).
+struct sim_rub_names {
+    uint32_t count;
+    uint8_t
+        places[2 *
+               SIM_SURFACES_MAX]; // in order, each once: 2 row, or 2 row + 1 if it is the row's other name
+    uint8_t pairs[SIM_SURFACES_MAX]
+                 [2]; // of each row: numbers of its names, which are one more than their places
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
@@ -117,6 +127,8 @@ struct sim_shape {
     float friction_kinetic, slides; // as given; what counts while it slides: no more than friction
     bool kinetic;                   // friction_kinetic is given
     float restitution;
+    char surface[SIM_SURFACE_SIZE];              // its name
+    uint32_t rub;                                // its number among those of which rows speak (rub.h)
     double surface_velocity[3], surface_spin[3]; // m/s, rad/s, in its frame: of the surface (sim.h)
     bool runs;                                   // any of them is not 0
     bool carries;                                // in the present substep: moves or runs

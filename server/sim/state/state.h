@@ -34,6 +34,7 @@ struct sim {
     const struct sim_kernels *kernels;
     struct sim_settings settings;
     struct sim_limits limits;
+    struct sim_rub_names rub_names; // of settings.surfaces
     double q, inv_q;
     struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
     uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;

@@ -9,6 +9,8 @@
 #include "sim/state/rod.h"
 #include "sim/store/store.h"
 
+#include <string.h>
+
 // The part of the wind that ticks change is left out where `still` is true.
 static void hash_gusts(struct base_hash *hash, const struct sim_wind *wind, bool still)
 {
@@ -59,6 +61,31 @@ static void hash_forces(struct base_hash *hash, const struct sim_force_fields *f
     }
 }
 
+static void hash_name(struct base_hash *hash, const char *name)
+{
+    base_hash_u32(hash, (uint32_t)strlen(name));
+    base_hash_bytes(hash, name, strlen(name));
+}
+
+// Surfaces without a row add nothing.
+static void hash_surfaces(struct base_hash *hash, const struct sim_surfaces *surfaces)
+{
+    if (surfaces->count == 0) {
+        return;
+    }
+    base_hash_u32(hash, 8); // a tag that no setting has
+    base_hash_u32(hash, surfaces->count);
+    for (uint32_t r = 0; r < surfaces->count; r++) {
+        const struct sim_surface_pair *row = &surfaces->items[r];
+        hash_name(hash, row->one);
+        hash_name(hash, row->other);
+        base_hash_u32(hash, (row->holds ? 1u : 0) | (row->slides ? 2u : 0) | (row->bounces ? 4u : 0));
+        base_hash_f64(hash, row->holds ? row->friction : 0);
+        base_hash_f64(hash, row->slides ? row->friction_kinetic : 0);
+        base_hash_f64(hash, row->bounces ? row->restitution : 0);
+    }
+}
+
 static void hash_settings(struct base_hash *hash, const struct sim *sim, bool still)
 {
     const struct sim_settings *settings = &sim->settings;
@@ -103,15 +130,25 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim, bool st
         base_hash_u32(hash, 1);
     }
     if (settings->calm) {
-        base_hash_u32(hash, 7);
+        base_hash_u32(hash, 9); // 6 to 8 are tags above
         base_hash_u32(hash, 1);
     }
     hash_gusts(hash, &settings->wind, still);
     hash_forces(hash, &settings->forces);
+    hash_surfaces(hash, &settings->surfaces);
 }
 
-// Before a friction of what slides and a restitution, so that nothing else looks like them.
-enum { KINETIC = 0x6b696e65, RESTITUTION = 0x72657374 };
+// Before a friction of what slides, a restitution and the name of a surface, so that nothing else looks like them.
+enum { KINETIC = 0x6b696e65, RESTITUTION = 0x72657374, SURFACE = 0x73757266 };
+
+// A thing whose surface has no name adds nothing.
+static void hash_surface(struct base_hash *hash, const char name[SIM_SURFACE_SIZE])
+{
+    if (name[0] != '\0') {
+        base_hash_u32(hash, SURFACE);
+        hash_name(hash, name);
+    }
+}
 
 // A body of which nothing is said has the hash that it had before bodies could meet.
 static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeting)
@@ -120,6 +157,7 @@ static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeti
         base_hash_u32(hash, RESTITUTION);
         base_hash_f64(hash, meeting->restitution);
     }
+    hash_surface(hash, meeting->surface);
     if (!meeting->self && meeting->group == 0 && meeting->mask == 0) {
         return;
     }
@@ -517,6 +555,7 @@ static void hash_shape(struct base_hash *hash, const struct sim_shape *shape)
         base_hash_u32(hash, RESTITUTION);
         base_hash_f32(hash, shape->restitution);
     }
+    hash_surface(hash, shape->surface);
     for (int axis = 0; shape->runs && axis < 3; axis++) {
         base_hash_f64(hash, shape->surface_velocity[axis]);
         base_hash_f64(hash, shape->surface_spin[axis]);

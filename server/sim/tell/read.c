@@ -17,6 +17,11 @@ uint32_t sim_body_id_at(const struct sim *sim, uint32_t position)
     return sim->bodies[position]->id;
 }
 
+const char *sim_body_surface_name(const struct sim *sim, uint32_t id)
+{
+    return sim_body_find(sim, id)->meeting.surface;
+}
+
 bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *info)
 {
     const struct sim_body *body = sim_body_find(sim, id);

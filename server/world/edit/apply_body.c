@@ -160,6 +160,7 @@ void world_apply_body_get(struct world_call *call)
         .friction = info.meeting.friction,
         .friction_kinetic = info.meeting.friction_kinetic,
         .restitution = info.meeting.restitution,
+        .surface = document_surface_told(sim_body_surface_name(world->document->sim, body)),
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
         .sleep = !info.restless,
         .asleep = info.asleep,
@@ -178,6 +179,9 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!(info.meeting.restitution > 0)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_RESTITUTION;
+    }
+    if (result.surface.size == 0) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SURFACE;
     }
     if (!info.meeting.kinetic) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_FRICTION_KINETIC;

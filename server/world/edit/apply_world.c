@@ -146,11 +146,13 @@ void world_apply_world_join(struct world_call *call)
     document_wind_fill(settings, &result.wind);
     struct protocol_force_fields forces;
     struct protocol_force_field *fields = world_call_alloc(call, SIM_FORCES_MAX, sizeof *fields);
-    if (!fields) {
+    struct protocol_surface_pair *rows = world_call_alloc(call, SIM_SURFACES_MAX, sizeof *rows);
+    if (!fields || !rows) {
         return;
     }
     document_forces_fill(&settings->forces, fields, &forces);
     result.forces = forces.fields;
+    document_surfaces_fill(&settings->surfaces, rows, &result.surfaces);
     if (!world_bodies_list(call, &result.bodies) || !world_colliders_list(call, &result.colliders) ||
         !world_grabs_list(call, &result.grabs)) {
         return;

@@ -106,6 +106,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .friction = info.meeting.friction,
             .friction_kinetic = info.meeting.friction_kinetic,
             .restitution = info.meeting.restitution,
+            .surface = document_surface_told(sim_body_surface_name(world->document->sim, thing->id)),
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
         if (!world_pin_colliders(call, thing->id, info.pin_count, &items[i].pin_colliders) ||
@@ -121,6 +122,8 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
                                                     : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_PIN_COLLIDERS;
         items[i].has &= info.meeting.restitution > 0 ? PROTOCOL_HAS_ALL
                                                      : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_RESTITUTION;
+        items[i].has &=
+            items[i].surface.size > 0 ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_SURFACE;
         items[i].has &=
             info.meeting.kinetic ? PROTOCOL_HAS_ALL : ~(uint64_t)PROTOCOL_HAS_BODY_SUMMARY_FRICTION_KINETIC;
         document_pressure_fill(&info.pressure, &items[i].pressure);
@@ -189,6 +192,7 @@ static uint64_t has_of(const struct sim_collider *collider)
     return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field) &
            ~(collider->kinetic ? 0 : (uint64_t)PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION_KINETIC) &
            ~(collider->restitution > 0 ? 0 : (uint64_t)PROTOCOL_HAS_COLLIDER_SUMMARY_RESTITUTION) &
+           ~(collider->surface[0] != '\0' ? 0 : (uint64_t)PROTOCOL_HAS_COLLIDER_SUMMARY_SURFACE) &
            ~(sim_collider_runs(collider) ? 0 : surface);
 }
 
@@ -213,6 +217,7 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
             .friction = collider.friction,
             .friction_kinetic = collider.friction_kinetic,
             .restitution = collider.restitution,
+            .surface = document_surface_told(sim_collider_surface_name(world->document->sim, i)),
             .heights = {PROTOCOL_ARRAY_F64, collider.height_count, collider.heights},
             .columns = collider.columns,
             .spacing = collider.spacing,

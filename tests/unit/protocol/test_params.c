@@ -240,14 +240,14 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "loads, sleep, forces");
+        "loads, sleep, forces, surfaces");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "loads, sleep, forces");
+        "loads, sleep, forces, surfaces");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",
@@ -594,7 +594,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
                       "false, "
                       "\"contact_group\": 0, \"contact_mask\": 0, \"friction\": 0.0, \"pins\": u32[1], "
                       "\"touched\": {\"revision\": 0, \"session\": 0, \"user\": \"\", \"method\": \"\"}}], "
-                      "\"colliders\": [], \"grabs\": [], \"forces\": [], \"read_only\": \"\", \"view_of\": "
+                      "\"colliders\": [], \"grabs\": [], \"forces\": [], \"surfaces\": [], \"read_only\": "
+                      "\"\", \"view_of\": "
                       "0, \"slowed\": "
                       "false, "
                       "\"hold\": false, \"held_by\": 0, \"epoch\": 1, \"exact\": false, "

@@ -146,6 +146,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         sleep: bool | None = None,
         calm: bool | None = None,
         forces: api.ForceFieldsInput | api.ForceFields | None = None,
+        surfaces: Sequence[api.SurfacePairInput | api.SurfacePair] | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -188,6 +189,8 @@ class ClientCalls(Handle, Generic[WorldT]):
             stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such
             bodies. (default True)
         forces: Fields of force that it begins with; absent: none.
+        surfaces: Friction and restitution by pairs of surfaces, whose names bodies and colliders have as surface.
+            Each row has at least one value, and no two rows have the same two names. Absent: none.
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -209,6 +212,7 @@ class ClientCalls(Handle, Generic[WorldT]):
             "sleep": sleep,
             "calm": calm,
             "forces": forces,
+            "surfaces": surfaces,
         })
         _answer = api.WorldCreateResult(self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -421,6 +425,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         loads: Literal["swept", "solved"] | None = None,
         sleep: bool | None = None,
         calm: bool | None = None,
+        surfaces: Sequence[api.SurfacePairInput | api.SurfacePair] | None = None,
         if_revision: int | None = None,
         if_epoch: int | None = None,
         if_thing_revision: int | None = None,
@@ -443,6 +448,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         loads: As in world.create.
         sleep: As in world.create.
         calm: As in world.create.
+        surfaces: As in world.create: all rows, in place of those that there are; empty: none.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -474,6 +480,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "loads": loads,
             "sleep": sleep,
             "calm": calm,
+            "surfaces": surfaces,
             "if_revision": if_revision,
             "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
@@ -785,6 +792,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         sleep: bool | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
         gravity: ArrayLike | None = None,
@@ -849,6 +857,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             ends one set before. Between two bodies the root of the product of both. Absent: 1000. (≥ 0, ≤ 1000)
         restitution: Part of its speed across the surface with which a point leaves a collider or another body that
             it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
+        surface: Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several
+            things may have the same one. Absent or empty: it has none.
         sleep: Whether it may sleep, in worlds with sleep; absent: it may.
         pressure: Pressure inside (cloth with a closed surface); absent: none.
         gravity: Gravity of the body in place of the world's; absent: the world's. [m/s^2] (≥ -1000, ≤ 1000)
@@ -913,6 +923,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "sleep": sleep,
             "pressure": pressure,
             "gravity": gravity,
@@ -1121,6 +1132,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -1151,6 +1163,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             ends one set before. Absent: 1000. (≥ 0, ≤ 1000)
         restitution: Part of its speed across the surface with which a point leaves a collider or another body that
             it hits; of both sides the greater one. Absent: 0. (≥ 0, ≤ 1)
+        surface: Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several
+            things may have the same one. Absent or empty: it has none.
         points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
@@ -1194,6 +1208,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "points": points,
             "heights": heights,
             "columns": columns,
@@ -1827,6 +1842,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         sleep: bool | None = None,
         rest_shape: api.RestShapeInput | api.RestShape | None = None,
         pressure: api.PressureInput | api.Pressure | None = None,
@@ -1858,6 +1874,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         friction: As in body.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in body.add. (≥ 0, ≤ 1000)
         restitution: As in body.add. (≥ 0, ≤ 1)
+        surface: As in body.add; empty: it has none.
         sleep: As in body.add.
         rest_shape: The body's own constraints rest at the shape that it has now, or at another one. Constraints
             that constraint.add made keep their rest values.
@@ -1899,6 +1916,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "sleep": sleep,
             "rest_shape": rest_shape,
             "pressure": pressure,
@@ -2378,6 +2396,7 @@ class ColliderCalls(Handle, NamedCollider):
         friction: float | None = None,
         friction_kinetic: float | None = None,
         restitution: float | None = None,
+        surface: str | None = None,
         points: ArrayLike | None = None,
         heights: ArrayLike | None = None,
         columns: int | None = None,
@@ -2406,6 +2425,7 @@ class ColliderCalls(Handle, NamedCollider):
         friction: As in collider.add. (≥ 0, ≤ 1000)
         friction_kinetic: As in collider.add. (≥ 0, ≤ 1000)
         restitution: As in collider.add. (≥ 0, ≤ 1)
+        surface: As in collider.add; empty: it has none.
         points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
         heights: As in collider.add (height_field): other ground, at once. What was given before of columns and
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
@@ -2444,6 +2464,7 @@ class ColliderCalls(Handle, NamedCollider):
             "friction": friction,
             "friction_kinetic": friction_kinetic,
             "restitution": restitution,
+            "surface": surface,
             "points": points,
             "heights": heights,
             "columns": columns,

@@ -1282,6 +1282,46 @@ class ForceFieldsInput(TypedDict, total=False):
     """By id, each with its id and kind."""
 
 
+class SurfacePair(Record):
+    """What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two
+    names counts for nothing.
+    """
+
+    one: str
+    """Name of a surface; not empty."""
+    other: str
+    """Name of the other one; not empty. It may be the same name: where two such surfaces meet."""
+    friction: float | None
+    """Coulomb coefficient mu; absent: as without the row. None where there is none."""
+    friction_kinetic: float | None
+    """Coulomb coefficient mu of what slides; above friction it counts as friction. Absent: that of friction if the
+    row has one, else as without the row. None where there is none.
+    """
+    restitution: float | None
+    """Part of its speed across the surface with which one leaves the other; absent: as without the row. None where
+    there is none.
+    """
+
+
+class SurfacePairInput(TypedDict, total=False):
+    """What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two
+    names counts for nothing. What is left out takes its default, or stays.
+    """
+
+    one: str
+    """Name of a surface; not empty."""
+    other: str
+    """Name of the other one; not empty. It may be the same name: where two such surfaces meet."""
+    friction: float
+    """Coulomb coefficient mu; absent: as without the row. (≥ 0, ≤ 1000)"""
+    friction_kinetic: float
+    """Coulomb coefficient mu of what slides; above friction it counts as friction. Absent: that of friction if the
+    row has one, else as without the row. (≥ 0, ≤ 1000)
+    """
+    restitution: float
+    """Part of its speed across the surface with which one leaves the other; absent: as without the row. (≥ 0, ≤ 1)"""
+
+
 class Wind(Record):
     """Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u|
     n], u the wind relative to the triangle, n its normal turned with the wind.
@@ -1784,6 +1824,8 @@ class BodySummary(Record):
     """As in body.add; absent: that of friction. None where there is none."""
     restitution: float | None
     """As in body.add; absent: 0. None where there is none."""
+    surface: str | None
+    """As in body.add; absent: none. None where there is none."""
     pressure: Pressure | None
     """Pressure inside, with what is left of its time; absent: none. None where there is none."""
     gravity: NDArray[np.float64] | None
@@ -1845,6 +1887,8 @@ class ColliderSummary(Record):
     """As in collider.add; absent: that of friction. None where there is none."""
     restitution: float | None
     """As in collider.add; absent: 0. None where there is none."""
+    surface: str | None
+    """As in collider.add; absent: none. None where there is none."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
     points: NDArray[np.float64] | None
@@ -2114,6 +2158,8 @@ class WorldSettings(Record):
     """
     forces: ForceFields | None
     """Fields of force; absent: there never were any. None where there is none."""
+    surfaces: list[SurfacePair] | None
+    """As in world.create. None where there is none."""
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -2178,6 +2224,8 @@ class WorldSettingsInput(TypedDict, total=False):
     """
     forces: ForceFieldsInput | ForceFields
     """Fields of force; absent: there never were any."""
+    surfaces: Sequence[SurfacePairInput | SurfacePair]
+    """As in world.create."""
 
 
 class ConstraintHistory(Record):
@@ -2546,6 +2594,10 @@ class DocumentBody(Record):
     """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
     sides the greater one. Absent: 0. None where there is none.
     """
+    surface: str | None
+    """Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may
+    have the same one. Absent or empty: it has none. None where there is none.
+    """
     sleep: bool | None
     """Whether it may sleep, in worlds with sleep; absent: it may. None where there is none."""
     pressure: Pressure | None
@@ -2656,6 +2708,10 @@ class DocumentBodyInput(TypedDict, total=False):
     """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
     sides the greater one. Absent: 0. (≥ 0, ≤ 1)
     """
+    surface: str
+    """Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may
+    have the same one. Absent or empty: it has none.
+    """
     sleep: bool
     """Whether it may sleep, in worlds with sleep; absent: it may."""
     pressure: PressureInput | Pressure
@@ -2737,6 +2793,10 @@ class DocumentCollider(Record):
     """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
     sides the greater one. Absent: 0. None where there is none.
     """
+    surface: str | None
+    """Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may
+    have the same one. Absent or empty: it has none. None where there is none.
+    """
     remainder: NDArray[np.float64] | None
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     from_position: NDArray[np.float64] | None
@@ -2799,6 +2859,10 @@ class DocumentColliderInput(TypedDict, total=False):
     restitution: float
     """Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both
     sides the greater one. Absent: 0. (≥ 0, ≤ 1)
+    """
+    surface: str
+    """Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may
+    have the same one. Absent or empty: it has none.
     """
     remainder: ArrayLike
     """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
@@ -3339,6 +3403,8 @@ class RestoreSettings(Record):
     """Ids of fields of force to remove; ids that do not exist are skipped. None where there is none."""
     forces_next: int | None
     """Id of the next field of force. None where there is none."""
+    surfaces: list[SurfacePair] | None
+    """As in world.set. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -3382,6 +3448,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     """Ids of fields of force to remove; ids that do not exist are skipped. (≥ 1)"""
     forces_next: int
     """Id of the next field of force. (≥ 1)"""
+    surfaces: Sequence[SurfacePairInput | SurfacePair]
+    """As in world.set."""
 
 
 class RestoreBody(Record):
@@ -3413,6 +3481,8 @@ class RestoreBody(Record):
     """As in body.add. None where there is none."""
     restitution: float | None
     """As in body.add. None where there is none."""
+    surface: str | None
+    """As in body.add; empty: it has none. None where there is none."""
     sleep: bool | None
     """As in body.add. None where there is none."""
     pressure: Pressure | None
@@ -3467,6 +3537,8 @@ class RestoreBodyInput(TypedDict, total=False):
     """As in body.add. (≥ 0, ≤ 1000)"""
     restitution: float
     """As in body.add. (≥ 0, ≤ 1)"""
+    surface: str
+    """As in body.add; empty: it has none."""
     sleep: bool
     """As in body.add."""
     pressure: PressureInput | Pressure
@@ -3612,7 +3684,7 @@ class RestoreOwnInput(TypedDict, total=False):
 class RestoreCollider(Record):
     """Values to restore in a collider."""
 
-    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"]] | None
+    parts: list[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin", "surface_name"]] | None
     """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
@@ -3621,7 +3693,7 @@ class RestoreCollider(Record):
 class RestoreColliderInput(TypedDict, total=False):
     """Values to restore in a collider. What is left out takes its default, or stays."""
 
-    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin"]]
+    parts: Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin", "surface_name"] | Sequence[Literal["name", "pose", "size", "friction", "surface", "friction_kinetic", "restitution", "position", "rotation", "radius", "length", "half_extents", "points", "heights", "surface_velocity", "surface_spin", "surface_name"]]
     """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
@@ -4182,6 +4254,8 @@ class WorldJoinResult(Record):
     """By id."""
     forces: list[ForceField]
     """Fields of force, by id."""
+    surfaces: list[SurfacePair]
+    """Friction and restitution by pairs of surfaces: all rows, in the order in which they were given."""
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
@@ -4569,6 +4643,8 @@ class BodyGetResult(Record):
     """As in body.add; absent: that of friction. None where there is none."""
     restitution: float | None
     """As in body.add; absent: 0. None where there is none."""
+    surface: str | None
+    """As in body.add; absent: none. None where there is none."""
     sleep: bool
     """Whether it may sleep, in worlds with sleep."""
     pressure: Pressure | None
@@ -5738,6 +5814,7 @@ ForceFields._how = {
     "fields": ("list", ForceField),
 }
 ForceFields._absent = frozenset(["fields"])
+SurfacePair._absent = frozenset(["friction", "friction_kinetic", "restitution"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
     "gust_way": ("array", np.float64, 1),
@@ -5810,7 +5887,7 @@ BodySummary._how = {
     "pin_distances": ("array", np.float64, 1),
     "touched": ("map", Touch),
 }
-BodySummary._absent = frozenset(["material", "solid", "rod", "rigid", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
+BodySummary._absent = frozenset(["material", "solid", "rod", "rigid", "friction_kinetic", "restitution", "surface", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "pin_colliders", "pin_compliances", "pin_distances"])
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5823,7 +5900,7 @@ ColliderSummary._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["friction_kinetic", "restitution", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+ColliderSummary._absent = frozenset(["friction_kinetic", "restitution", "surface", "points", "triangles", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -5847,8 +5924,9 @@ WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
     "forces": ("map", ForceFields),
+    "surfaces": ("list", SurfacePair),
 }
-WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "calm", "forces"])
+WorldSettings._absent = frozenset(["wind", "long_edges", "bending", "loads", "sleep", "calm", "forces", "surfaces"])
 ConstraintHistory._how = {
     "removed": ("array", np.uint32, 1),
     "changed": ("array", np.uint32, 1),
@@ -5930,7 +6008,7 @@ DocumentBody._how = {
     "rotations": ("array", np.float64, 4),
     "angular_velocities": ("array", np.float32, 3),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "solid", "rod", "weld", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "surface", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "torn", "pins", "clamps", "skin", "look", "first_constraint", "state", "history", "yarn_uvs", "rigid", "rotations", "angular_velocities"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -5946,7 +6024,7 @@ DocumentCollider._how = {
     "surface_velocity": ("array", np.float64, 1),
     "surface_spin": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "restitution", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "friction_kinetic", "restitution", "surface", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing", "surface_velocity", "surface_spin"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -6019,8 +6097,9 @@ RestoreSettings._how = {
     "forces": ("map", ForceFields),
     "forces_set": ("list", ForceField),
     "forces_removed": ("array", np.uint32, 1),
+    "surfaces": ("list", SurfacePair),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "calm", "forces", "fields", "forces_set", "forces_removed", "forces_next"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle", "long_edges", "bending", "loads", "sleep", "calm", "forces", "fields", "forces_set", "forces_removed", "forces_next", "surfaces"])
 RestoreBody._how = {
     "stretch": ("map", StretchMaterial),
     "bend": ("map", BendMaterial),
@@ -6033,7 +6112,7 @@ RestoreBody._how = {
     "shape": ("map", Shape),
     "tear": ("map", Tear),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "fields"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "solid", "thickness", "self_contact", "contact_group", "contact_mask", "friction", "friction_kinetic", "restitution", "surface", "sleep", "pressure", "gravity", "wind", "force", "force_ticks", "shape", "tear", "fields"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -6110,6 +6189,7 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
     "forces": ("list", ForceField),
+    "surfaces": ("list", SurfacePair),
 }
 WorldJoinResult._absent = frozenset(["exact_tick", "exact_solver", "durable_revision", "durable"])
 WorldLeaveResult._absent = frozenset(["durable_revision", "durable"])
@@ -6189,7 +6269,7 @@ BodyGetResult._how = {
     "yarn_uvs": ("array", np.float32, 6),
     "rigid": ("map", Rigid),
 }
-BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "clamps", "clamp_turns", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
+BodyGetResult._absent = frozenset(["material", "solid", "rod", "friction_kinetic", "restitution", "surface", "pressure", "gravity", "wind", "force", "force_ticks", "forced", "forces", "forces_ticks", "shape", "tear", "torn", "pin_colliders", "pin_compliances", "pin_distances", "clamps", "clamp_turns", "pin_targets", "pin_forces", "skin", "look", "plastic_strain_max", "plastic_strain_mean", "yarn_uvs", "rigid", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyForceResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {

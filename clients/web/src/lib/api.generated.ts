@@ -835,6 +835,34 @@ export interface ForceFieldsInput {
   fields?: readonly ForceFieldInput[];
 }
 
+/** What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing. */
+export interface SurfacePair {
+  /** Name of a surface; not empty. */
+  one: string;
+  /** Name of the other one; not empty. It may be the same name: where two such surfaces meet. */
+  other: string;
+  /** Coulomb coefficient mu; absent: as without the row. */
+  friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction. Absent: that of friction if the row has one, else as without the row. */
+  friction_kinetic?: number;
+  /** Part of its speed across the surface with which one leaves the other; absent: as without the row. */
+  restitution?: number;
+}
+
+/** What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing. What is left out takes its default, or stays. */
+export interface SurfacePairInput {
+  /** Name of a surface; not empty. */
+  one: string;
+  /** Name of the other one; not empty. It may be the same name: where two such surfaces meet. */
+  other: string;
+  /** Coulomb coefficient mu; absent: as without the row. */
+  friction?: number;
+  /** Coulomb coefficient mu of what slides; above friction it counts as friction. Absent: that of friction if the row has one, else as without the row. */
+  friction_kinetic?: number;
+  /** Part of its speed across the surface with which one leaves the other; absent: as without the row. */
+  restitution?: number;
+}
+
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
 export interface Wind {
   /** Velocity of the air. [m/s] */
@@ -1253,6 +1281,8 @@ export interface BodySummary {
   friction_kinetic?: number;
   /** As in body.add; absent: 0. */
   restitution?: number;
+  /** As in body.add; absent: none. */
+  surface?: string;
   /** Pressure inside, with what is left of its time; absent: none. */
   pressure?: Pressure;
   /** Gravity of its own; absent: that of the world. [m/s^2] */
@@ -1305,6 +1335,8 @@ export interface ColliderSummary {
   friction_kinetic?: number;
   /** As in collider.add; absent: 0. */
   restitution?: number;
+  /** As in collider.add; absent: none. */
+  surface?: string;
   /** By which edit last: of the collider, or a motion that leads it. */
   touched: Touch;
   /** x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] */
@@ -1509,6 +1541,8 @@ export interface WorldSettings {
   calm?: boolean;
   /** Fields of force; absent: there never were any. */
   forces?: ForceFields;
+  /** As in world.create. */
+  surfaces?: readonly SurfacePair[];
 }
 
 /** The settings of world.create, without the name. What is left out takes its default, or stays. */
@@ -1545,6 +1579,8 @@ export interface WorldSettingsInput {
   calm?: boolean;
   /** Fields of force; absent: there never were any. */
   forces?: ForceFieldsInput;
+  /** As in world.create. */
+  surfaces?: readonly SurfacePairInput[];
 }
 
 /** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
@@ -1815,6 +1851,8 @@ export interface DocumentBody {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1905,6 +1943,8 @@ export interface DocumentBodyInput {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** As in body.add, with what is left of its time. */
@@ -1973,6 +2013,8 @@ export interface DocumentCollider {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -2023,6 +2065,8 @@ export interface DocumentColliderInput {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
   /** Position from which the next tick moves it; absent: position. [m] */
@@ -2413,6 +2457,8 @@ export interface RestoreSettings {
   forces_removed?: Uint32Array;
   /** Id of the next field of force. */
   forces_next?: number;
+  /** As in world.set. */
+  surfaces?: readonly SurfacePair[];
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -2453,6 +2499,8 @@ export interface RestoreSettingsInput {
   forces_removed?: Numbers;
   /** Id of the next field of force. */
   forces_next?: number;
+  /** As in world.set. */
+  surfaces?: readonly SurfacePairInput[];
 }
 
 /** Values to restore in an existing body; absent fields stay as they are. */
@@ -2483,6 +2531,8 @@ export interface RestoreBody {
   friction_kinetic?: number;
   /** As in body.add. */
   restitution?: number;
+  /** As in body.add; empty: it has none. */
+  surface?: string;
   /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
@@ -2531,6 +2581,8 @@ export interface RestoreBodyInput {
   friction_kinetic?: number;
   /** As in body.add. */
   restitution?: number;
+  /** As in body.add; empty: it has none. */
+  surface?: string;
   /** As in body.add. */
   sleep?: boolean;
   /** As in body.add; model none: it has none. */
@@ -2646,7 +2698,7 @@ export interface RestoreOwnInput {
 /** Values to restore in a collider. */
 export interface RestoreCollider {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin' | 'surface_name')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
@@ -2654,7 +2706,7 @@ export interface RestoreCollider {
 /** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
   /** Parts of it to restore; absent: the collider itself comes back. */
-  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin')[];
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction' | 'surface' | 'friction_kinetic' | 'restitution' | 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'surface_velocity' | 'surface_spin' | 'surface_name')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
@@ -3067,6 +3119,8 @@ export interface WorldCreateParams {
   calm?: boolean;
   /** Fields of force that it begins with; absent: none. */
   forces?: ForceFieldsInput;
+  /** Friction and restitution by pairs of surfaces, whose names bodies and colliders have as surface. Each row has at least one value, and no two rows have the same two names. Absent: none. */
+  surfaces?: readonly SurfacePairInput[];
 }
 
 /** Result of world.create. */
@@ -3227,6 +3281,8 @@ export interface WorldSetParams {
   sleep?: boolean;
   /** As in world.create. */
   calm?: boolean;
+  /** As in world.create: all rows, in place of those that there are; empty: none. */
+  surfaces?: readonly SurfacePairInput[];
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
   /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
@@ -3339,6 +3395,8 @@ export interface WorldJoinResult {
   grabs: readonly GrabSummary[];
   /** Fields of force, by id. */
   forces: readonly ForceField[];
+  /** Friction and restitution by pairs of surfaces: all rows, in the order in which they were given. */
+  surfaces: readonly SurfacePair[];
   /** Why it takes no edits now; empty: it does. */
   read_only: string;
   /** World whose past it shows; 0: it is no view. */
@@ -3823,6 +3881,8 @@ export interface BodyAddParams {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** Whether it may sleep, in worlds with sleep; absent: it may. */
   sleep?: boolean;
   /** Pressure inside (cloth with a closed surface); absent: none. */
@@ -3943,6 +4003,8 @@ export interface BodyGetResult {
   friction_kinetic?: number;
   /** As in body.add; absent: 0. */
   restitution?: number;
+  /** As in body.add; absent: none. */
+  surface?: string;
   /** Whether it may sleep, in worlds with sleep. */
   sleep: boolean;
   /** Pressure inside, with what is left of its time; absent: none. */
@@ -4039,6 +4101,8 @@ export interface BodySetParams {
   friction_kinetic?: number;
   /** As in body.add. */
   restitution?: number;
+  /** As in body.add; empty: it has none. */
+  surface?: string;
   /** As in body.add. */
   sleep?: boolean;
   /** The body's own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values. */
@@ -4643,6 +4707,8 @@ export interface ColliderAddParams {
   friction_kinetic?: number;
   /** Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0. */
   restitution?: number;
+  /** Name of its surface, as rubber: rows of the world's surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none. */
+  surface?: string;
   /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
   /** For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
@@ -4707,6 +4773,8 @@ export interface ColliderSetParams {
   friction_kinetic?: number;
   /** As in collider.add. */
   restitution?: number;
+  /** As in collider.add; empty: it has none. */
+  surface?: string;
   /** As in collider.add (convex): another hull, at once. [m] */
   points?: Numbers;
   /** As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays. [m] */
@@ -6053,6 +6121,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'sleep', type: 'bool', default: true, doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then.'},
       {name: 'calm', type: 'bool', default: true, doc: 'Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies.'},
       {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force that it begins with; absent: none.'},
+      {name: 'surfaces', type: 'list', of: 'surface_pair', optional: true, most: 64, doc: 'Friction and restitution by pairs of surfaces, whose names bodies and colliders have as surface. Each row has at least one value, and no two rows have the same two names. Absent: none.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -6156,6 +6225,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'loads', type: 'enum', values: ['swept', 'solved'], doc: 'As in world.create.'},
       {name: 'sleep', type: 'bool', doc: 'As in world.create.'},
       {name: 'calm', type: 'bool', doc: 'As in world.create.'},
+      {name: 'surfaces', type: 'list', of: 'surface_pair', optional: true, most: 64, doc: 'As in world.create: all rows, in place of those that there are; empty: none.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -6236,6 +6306,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
       {name: 'forces', type: 'list', of: 'force_field', doc: 'Fields of force, by id.'},
+      {name: 'surfaces', type: 'list', of: 'surface_pair', doc: 'Friction and restitution by pairs of surfaces: all rows, in the order in which they were given.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is no view.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
@@ -6637,6 +6708,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
       {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
+      {name: 'surface', type: 'string', nameLike: true, doc: 'Name of its surface, as rubber: rows of the world\'s surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside (cloth with a closed surface); absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of the body in place of the world\'s; absent: the world\'s.'},
@@ -6705,6 +6777,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
       {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
+      {name: 'surface', type: 'string', optional: true, doc: 'As in body.add; absent: none.'},
       {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep.'},
       {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
       {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
@@ -6761,6 +6834,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
+      {name: 'surface', type: 'string', nameLike: true, doc: 'As in body.add; empty: it has none.'},
       {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
       {name: 'rest_shape', type: 'map', of: 'rest_shape', optional: true, doc: 'The body\'s own constraints rest at the shape that it has now, or at another one. Constraints that constraint.add made keep their rest values.'},
       {name: 'pressure', type: 'map', of: 'pressure', partial: true, doc: 'Pressure inside; fields absent from it stay as the body has them. A new overpressure or ratio without seconds holds at once.'},
@@ -7175,6 +7249,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
       {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
+      {name: 'surface', type: 'string', nameLike: true, doc: 'Name of its surface, as rubber: rows of the world\'s surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
@@ -7215,6 +7290,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in collider.add.'},
+      {name: 'surface', type: 'string', nameLike: true, doc: 'As in collider.add; empty: it has none.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
@@ -7988,7 +8064,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'surface_pair' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -8193,6 +8269,13 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next', type: 'u32', required: true, min: 1, doc: 'Next id.'},
     {name: 'fields', type: 'list', of: 'force_field', most: 16, doc: 'By id, each with its id and kind.'},
   ]},
+  surface_pair: {name: 'surface_pair', doc: 'What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing.', fields: [
+    {name: 'one', type: 'string', required: true, nameLike: true, doc: 'Name of a surface; not empty.'},
+    {name: 'other', type: 'string', required: true, nameLike: true, doc: 'Name of the other one; not empty. It may be the same name: where two such surfaces meet.'},
+    {name: 'friction', type: 'float', optional: true, min: 0, max: 1000, doc: 'Coulomb coefficient mu; absent: as without the row.'},
+    {name: 'friction_kinetic', type: 'float', optional: true, min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction. Absent: that of friction if the row has one, else as without the row.'},
+    {name: 'restitution', type: 'float', optional: true, min: 0, max: 1, doc: 'Part of its speed across the surface with which one leaves the other; absent: as without the row.'},
+  ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
     {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
     {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
@@ -8359,6 +8442,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in body.add; absent: that of friction.'},
     {name: 'restitution', type: 'float', optional: true, doc: 'As in body.add; absent: 0.'},
+    {name: 'surface', type: 'string', optional: true, doc: 'As in body.add; absent: none.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'Pressure inside, with what is left of its time; absent: none.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Gravity of its own; absent: that of the world.'},
     {name: 'wind', type: 'map', of: 'own_wind', optional: true, doc: 'Coefficients of its own; absent: those of the world.'},
@@ -8385,6 +8469,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', optional: true, doc: 'As in collider.add; absent: that of friction.'},
     {name: 'restitution', type: 'float', optional: true, doc: 'As in collider.add; absent: 0.'},
+    {name: 'surface', type: 'string', optional: true, doc: 'As in collider.add; absent: none.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
@@ -8487,6 +8572,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'sleep', type: 'bool', doc: 'Whether bodies that rest, and touch only what rests, are left as they are until something wakes them. They cost no time then. Absent: false.'},
     {name: 'calm', type: 'bool', doc: 'Whether edges of bodies that go slowly (0.5 m/s, root of the mean square about their mean velocity, when a tick begins) are swept back once they were swept. A sweep in one direction feeds energy into stiff shells, which then tremble and never fall asleep. It costs a second sweep over the edges of such bodies. Absent: false.'},
     {name: 'forces', type: 'map', of: 'force_fields', optional: true, doc: 'Fields of force; absent: there never were any.'},
+    {name: 'surfaces', type: 'list', of: 'surface_pair', optional: true, most: 64, doc: 'As in world.create.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -8567,6 +8653,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Between two bodies the root of the product of both. Absent: 1000.'},
     {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
+    {name: 'surface', type: 'string', nameLike: true, doc: 'Name of its surface, as rubber: rows of the world\'s surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none.'},
     {name: 'sleep', type: 'bool', doc: 'Whether it may sleep, in worlds with sleep; absent: it may.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, doc: 'As in body.add, with what is left of its time.'},
     {name: 'gravity', type: 'vec3', optional: true, unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'As in body.add; absent: that of the world.'},
@@ -8601,6 +8688,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of what slides; above friction it counts as friction, and so 1000 ends one set before. Absent: 1000.'},
     {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'Part of its speed across the surface with which a point leaves a collider or another body that it hits; of both sides the greater one. Absent: 0.'},
+    {name: 'surface', type: 'string', nameLike: true, doc: 'Name of its surface, as rubber: rows of the world\'s surfaces with that name speak of it. Several things may have the same one. Absent or empty: it has none.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
@@ -8721,6 +8809,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'forces_set', type: 'list', of: 'force_field', most: 16, doc: 'Fields of force by id: what is given of each is restored. One that is gone comes back if its kind is given.'},
     {name: 'forces_removed', type: 'u32[]', min: 1, doc: 'Ids of fields of force to remove; ids that do not exist are skipped.'},
     {name: 'forces_next', type: 'u32', min: 1, doc: 'Id of the next field of force.'},
+    {name: 'surfaces', type: 'list', of: 'surface_pair', optional: true, most: 64, doc: 'As in world.set.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
@@ -8736,6 +8825,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'friction_kinetic', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     {name: 'restitution', type: 'float', min: 0, max: 1, doc: 'As in body.add.'},
+    {name: 'surface', type: 'string', nameLike: true, doc: 'As in body.add; empty: it has none.'},
     {name: 'sleep', type: 'bool', doc: 'As in body.add.'},
     {name: 'pressure', type: 'map', of: 'pressure', optional: true, partial: true, doc: 'As in body.add; model none: it has none.'},
     {name: 'gravity', type: 'f64[]', unit: 'm/s^2', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Gravity of its own, three numbers; none: that of the world.'},
@@ -8770,7 +8860,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'fields', type: 'flags', values: ['rest', 'compliance', 'damping', 'stiffness'], optional: true, doc: 'Only these are restored, of constraints that live; their other values stay. Absent: all.'},
   ]},
   restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution', 'position', 'rotation', 'radius', 'length', 'half_extents', 'points', 'heights', 'surface_velocity', 'surface_spin'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction', 'surface', 'friction_kinetic', 'restitution', 'position', 'rotation', 'radius', 'length', 'half_extents', 'points', 'heights', 'surface_velocity', 'surface_spin', 'surface_name'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
   restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [

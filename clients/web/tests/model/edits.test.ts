@@ -171,6 +171,14 @@ describe('an edit', () => {
     expect(applyEdit(on, edit('world.set', {long_edges: false})).contents.settings.long_edges).toBe(false);
   });
 
+  it('of the settings keeps pairs of surfaces until others are given', () => {
+    const row = {one: 'ice', other: 'rubber', friction: 0.5};
+    const slippery = applyEdit(contents, edit('world.set', {surfaces: [{...row, restitution: null}]})).contents;
+    expect([contents.settings.surfaces, slippery.settings.surfaces]).toEqual([[], [row]]);
+    expect(applyEdit(slippery, edit('world.set', {damping: 1})).contents.settings.surfaces).toEqual([row]);
+    expect(applyEdit(slippery, edit('world.set', {surfaces: []})).contents.settings.surfaces).toEqual([]);
+  });
+
   it('of the settings keeps how bending is solved until it says otherwise', () => {
     const solved = applyEdit(contents, edit('world.set', {bending: 'solved'})).contents;
     expect([contents.settings.bending, solved.settings.bending]).toEqual(['swept', 'solved']);

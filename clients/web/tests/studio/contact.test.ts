@@ -6,7 +6,7 @@ import {contactFacts, qualityWords} from '../../src/studio/ui/panels/contact.js'
 const WELL = {pairs: 1200, pushing: 40, crossed: 0, held: 2, shrunk: 0, dropped: 0, penetration: 0.123, pierced: 0};
 
 describe('what contact promises', () => {
-  const off = {self_contact: false, contact_group: 1, contact_mask: 0, friction: 0.3, friction_kinetic: 1000, restitution: 0};
+  const off = {self_contact: false, contact_group: 1, contact_mask: 0, friction: 0.3, friction_kinetic: 1000, restitution: 0, surface: ''};
 
   it('is said where a body meets any', () => {
     expect(qualityWords([], 'fast')).toBeNull();

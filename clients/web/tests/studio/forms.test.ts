@@ -221,6 +221,7 @@ describe('forms', () => {
       'friction',
       'friction_kinetic',
       'restitution',
+      'surface',
       'sleep',
       'pressure',
       'wind',

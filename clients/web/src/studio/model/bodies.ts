@@ -121,7 +121,7 @@ export function paramsOf(
 ) {
   const {kind, thickness, stretch, bend, volume, solid, rod, rigid, tear, pins, pressure, gravity, wind, shape} = body;
   const {clamps = new Uint32Array(0)} = body;
-  const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution} = body;
+  const {self_contact, contact_group, contact_mask, friction, friction_kinetic, restitution, surface} = body;
   const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
     kind,
@@ -131,6 +131,7 @@ export function paramsOf(
     friction,
     ...(friction_kinetic < NO_KINETIC ? {friction_kinetic} : {}),
     ...(restitution > 0 ? {restitution} : {}),
+    ...(surface ? {surface} : {}),
     ...(meets ? {self_contact, contact_group, contact_mask} : {}),
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),

@@ -29,6 +29,7 @@ import {
   solidOf,
   stretchOf,
   stringOf,
+  surfacesOf,
   u32sOf,
   vec3Of,
   vec4Of,
@@ -157,6 +158,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     loads: bendingOf(given.loads, settings.loads),
     sleep: typeof given.sleep === 'boolean' ? given.sleep : settings.sleep,
     calm: typeof given.calm === 'boolean' ? given.calm : settings.calm,
+    surfaces: Array.isArray(given.surfaces) ? surfacesOf(given.surfaces) : settings.surfaces,
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind
@@ -185,6 +187,7 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
     friction: numberOf(given.friction, collider.friction),
     friction_kinetic: numberOf(given.friction_kinetic, collider.friction_kinetic),
     restitution: numberOf(given.restitution, collider.restitution),
+    surface: stringOf(given.surface, collider.surface),
     surface_velocity: vec3Of(given.surface_velocity, collider.surface_velocity),
     surface_spin: vec3Of(given.surface_spin, collider.surface_spin),
     points: given.points === undefined || given.points === null ? collider.points : f64sOf(given.points),

@@ -119,6 +119,27 @@ export interface Settings {
   readonly sleep: boolean;
   // Whether edges of bodies that go slowly are swept there and back.
   readonly calm: boolean;
+  // Friction and restitution where two surfaces meet.
+  readonly surfaces: readonly SurfacePair[];
+}
+
+// Absent values are as without the row.
+export interface SurfacePair {
+  readonly one: string;
+  readonly other: string;
+  readonly friction?: number;
+  readonly friction_kinetic?: number;
+  readonly restitution?: number;
+}
+
+const PAIR_VALUES = ['friction', 'friction_kinetic', 'restitution'] as const;
+
+export function surfacesOf(value: unknown): readonly SurfacePair[] {
+  return (Array.isArray(value) ? value : []).map((row) => {
+    const fields = fieldsOf(row);
+    const given = PAIR_VALUES.filter((name) => typeof fields[name] === 'number').map((name) => [name, fields[name]]);
+    return {one: stringOf(fields.one), other: stringOf(fields.other), ...Object.fromEntries(given)} as SurfacePair;
+  });
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
@@ -202,6 +223,8 @@ export interface Body {
   readonly friction: number;
   readonly friction_kinetic: number;
   readonly restitution: number;
+  // Name of its surface; empty: it has none.
+  readonly surface: string;
   // Inside its surface; null: none.
   readonly pressure: Fields | null;
   // m/s^2 in place of the world's, and N on it as a whole; absent: none.
@@ -236,6 +259,8 @@ export interface Collider {
   readonly friction: number;
   readonly friction_kinetic: number;
   readonly restitution: number;
+  // Name of its surface; empty: it has none.
+  readonly surface: string;
   readonly surface_velocity: Vec3;
   readonly surface_spin: Vec3;
   // x, y, z of what a convex one is the hull of; none of others.
@@ -346,7 +371,7 @@ export function matchingOf(value: unknown): Fields | null {
 
 export type Contact = Pick<
   Body,
-  'self_contact' | 'contact_group' | 'contact_mask' | 'friction' | 'friction_kinetic' | 'restitution'
+  'self_contact' | 'contact_group' | 'contact_mask' | 'friction' | 'friction_kinetic' | 'restitution' | 'surface'
 >;
 // The kinetic friction of what has none of its own: the greatest there is, which counts as its friction.
 export const NO_KINETIC = 1000;
@@ -358,6 +383,7 @@ const NO_CONTACT: Contact = {
   friction: 0.3,
   friction_kinetic: NO_KINETIC,
   restitution: 0,
+  surface: '',
 };
 
 // How it meets itself and others, where it is said; else as it was.
@@ -370,6 +396,7 @@ export function contactOf(fields: Fields, otherwise = NO_CONTACT): Contact {
     friction: numberOf(fields.friction, otherwise.friction),
     friction_kinetic: numberOf(fields.friction_kinetic, otherwise.friction_kinetic),
     restitution: numberOf(fields.restitution, otherwise.restitution),
+    surface: stringOf(fields.surface, otherwise.surface),
   };
 }
 
@@ -550,6 +577,7 @@ export function settingsOf(fields: Fields): Settings {
     loads: bendingOf(fields.loads, 'swept'),
     sleep: fields.sleep === true,
     calm: fields.calm === true,
+    surfaces: surfacesOf(fields.surfaces),
   };
 }
 
@@ -702,6 +730,7 @@ export function colliderOf(fields: Fields): Collider {
     friction: numberOf(fields.friction, 0.5),
     friction_kinetic: numberOf(fields.friction_kinetic, NO_KINETIC),
     restitution: numberOf(fields.restitution, 0),
+    surface: stringOf(fields.surface),
     surface_velocity: vec3Of(fields.surface_velocity, [0, 0, 0]),
     surface_spin: vec3Of(fields.surface_spin, [0, 0, 0]),
     points: f64sOf(fields.points),

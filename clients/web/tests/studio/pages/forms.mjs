@@ -319,3 +319,28 @@ test('a closed cloth is filled and emptied, creases, and keeps its soft pins at 
   assert.ok(Math.abs(pin_targets[1] - 5) < 1e-6, 'its target has moved as well');
   peer.close();
 });
+
+test('pairs of surfaces are added, changed and taken away again', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.keyboard.press('i');
+  const rows = async () => (await peer.call('world.join', {world: name})).surfaces;
+  await page.getByRole('button', {name: 'Surfaces'}).click();
+  await page.getByRole('button', {name: 'Add a pair'}).click();
+  const part = page.locator('[data-part="surfaces"]');
+  await fill(part.getByLabel('Between'), 'ice');
+  assert.deepEqual(await rows(), [], 'a row with one name is not sent yet');
+  await fill(part.getByLabel('And'), 'rubber');
+  await eventually(rows, ([row]) => row?.one === 'ice' && row.other === 'rubber' && row.friction === 0.5, 'a pair is added');
+  const pair = part.locator('.section', {hasText: 'ice and rubber'});
+  await fill(pair.getByRole('textbox', {name: /^Restitution/}), '0.25');
+  await eventually(rows, ([row]) => row?.restitution === 0.25 && row.friction === 0.5, 'one value changes alone');
+  if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/surfaces.png`});
+  await pair.getByRole('button', {name: 'Remove this pair'}).click();
+  await eventually(rows, (all) => all.length === 0, 'the pair is gone');
+  await page.keyboard.press('Control+z');
+  await eventually(rows, ([row]) => row?.restitution === 0.25, 'an undo brings it back');
+  await part.getByRole('button', {name: 'ice and rubber'}).waitFor();
+  peer.close();
+});

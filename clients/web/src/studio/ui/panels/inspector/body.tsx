@@ -20,7 +20,7 @@ import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
 
 // How bodies meet themselves and each other, apart from what they are made of.
-const CONTACT = ['self_contact', 'contact_group', 'contact_mask', 'friction', 'friction_kinetic', 'restitution'] as const;
+const CONTACT = ['self_contact', 'contact_group', 'contact_mask', 'friction', 'friction_kinetic', 'restitution', 'surface'] as const;
 
 export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();

@@ -7,13 +7,13 @@ import {Switch} from '../../forms/choice.js';
 import {MethodForm} from '../../forms/form.js';
 
 const FIELDS: Record<Collider['kind'], readonly string[]> = {
-  plane: ['name', 'position', 'normal', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  sphere: ['name', 'position', 'radius', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  box: ['name', 'position', 'rotation', 'half_extents', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  convex: ['name', 'position', 'rotation', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
-  height_field: ['name', 'position', 'rotation', 'spacing', 'friction', 'friction_kinetic', 'restitution', 'surface_velocity', 'surface_spin'],
+  plane: ['name', 'position', 'normal', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  sphere: ['name', 'position', 'radius', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  box: ['name', 'position', 'rotation', 'half_extents', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  convex: ['name', 'position', 'rotation', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
+  height_field: ['name', 'position', 'rotation', 'spacing', 'friction', 'friction_kinetic', 'restitution', 'surface', 'surface_velocity', 'surface_spin'],
 };
 
 // A jump goes with a pose only.

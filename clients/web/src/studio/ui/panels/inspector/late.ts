@@ -6,3 +6,4 @@ export const ForceForm = later(() => import('./force.js').then((module) => modul
 export const Pushes = later(() => import('./pushes.js').then((module) => module.Pushes));
 export const Clamps = later(() => import('./pushes.js').then((module) => module.Clamps));
 export const ConstraintForm = later(() => import('./constraint.js').then((module) => module.ConstraintForm));
+export const SurfacesForm = later(() => import('./surfaces.js').then((module) => module.SurfacesForm));

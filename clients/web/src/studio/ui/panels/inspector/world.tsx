@@ -4,6 +4,7 @@ import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
 import {MethodForm, Section} from '../../forms/form.js';
 import {formatCount, formatNumber} from '../../forms/numbers.js';
 import {Facts} from './facts.js';
+import {SurfacesForm} from './late.js';
 
 export function useWorldBinding() {
   const {app} = useStudio();
@@ -23,6 +24,13 @@ export function WorldForm() {
   return (
     <>
       <MethodForm method="world.set" binding={useWorldBinding()} />
+      <Section
+        name="Surfaces"
+        doc="Friction and bounce where two surfaces meet, in place of what both things have."
+        open={settings.surfaces.length > 0}
+      >
+        <SurfacesForm />
+      </Section>
       <Section name="About" open={false}>
         <Facts
           facts={[
