@@ -13,6 +13,8 @@
 #include "convex.h"
 #include "internal.h"
 
+#include "protocol/array/reserve.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,16 +347,13 @@ static bool is_shallow(const struct state *state, const struct mesh_piece *a, co
 
 static bool soup_append(struct mesh_soup *soup, const struct mesh_soup *more)
 {
-    double *corners = realloc(soup->corners, (9 * (soup->count + more->count) + 1) * sizeof *corners);
-    if (!corners) {
+    if (!array_reserve(&soup->corners, &soup->capacity, 9 * (soup->count + more->count))) {
         return false;
     }
     if (more->count > 0) {
-        memcpy(corners + 9 * soup->count, more->corners, 9 * more->count * sizeof *corners);
+        memcpy(soup->corners + 9 * soup->count, more->corners, 9 * more->count * sizeof *soup->corners);
     }
-    soup->corners = corners;
     soup->count += more->count;
-    soup->capacity = 9 * soup->count + 1;
     return true;
 }
 

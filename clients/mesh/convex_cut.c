@@ -110,7 +110,7 @@ double mesh_piece_middle(const struct mesh_piece *piece, int axis)
 // ---------------------------------------------------------------------------------------------------------
 // Cutting
 
-// Where the side from a to b, which lie on different sides of the plane, meets it.
+// Finds the point at which the side from a to b meets the plane. They lie on different sides of it.
 static void meet(const double *a, const double *b, struct mesh_cut cut, double out[3])
 {
     // From below to above, so that both triangles of a side find the same point.

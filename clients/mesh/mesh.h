@@ -276,7 +276,7 @@ struct mesh_solid {
 };
 
 // Finds the exact measures of what a closed surface encloses. The mesh must have gone through mesh_orient, which made shape. Shells
-// inside of it are cavities. False with INVALID, and the place, if the surface is open, has one side only, encloses nothing or
+// inside of it that face inwards are cavities. False with INVALID, and the place, if the surface is open, has one side only, encloses nothing or
 // overlaps itself (as far as 8000 points tell); MEMORY.
 bool mesh_solid(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_solid *solid,
                 struct fault *fault);

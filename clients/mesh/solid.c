@@ -105,7 +105,8 @@ static bool check_once(const struct mesh *mesh, const struct mesh_bounds *bounds
            fault_set(
                fault, FAULT_INVALID, NULL,
                "it passes through itself, or parts of it overlap: about %.2g %% of its inside is there more "
-               "than once, as at %.4g, %.4g, %.4g m; unite the parts first (a Boolean union)",
+               "than once, as at %.4g, %.4g, %.4g m; unite the parts (a Boolean union), or turn the "
+               "triangles of a cavity inwards",
                100.0 * twice / (inside > twice ? inside : twice), at[0], at[1], at[2]);
 }
 

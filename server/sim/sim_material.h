@@ -216,7 +216,7 @@ enum {
     SIM_RIGID_HULL_MAX = 64,  // vertices that the hull of a piece may have
     SIM_RIGID_PARTS_MAX = 32, // parts that a compound may have
 };
-// What a compound has in place of the sums over its parts (concepts/rigid.md, Meshes).
+// Measures of a compound, in place of the sums over its parts (concepts/rigid.md, Meshes).
 struct sim_rigid_measures {
     double volume;      // m^3
     double centre[3];   // m: of mass, from the origin that its parts have in common; out, 0

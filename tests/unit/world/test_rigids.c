@@ -165,7 +165,7 @@ static void a_hull_is_made_told_and_brought_back(void **state)
     helper_destroy(helper);
 }
 
-// What a compound has measures of is told with the centre of mass at the origin, is saved, and comes back by undo.
+// A compound with measures is told with its centre of mass at the origin, is saved, and comes back by undo.
 static void measures_are_told_and_brought_back(void **state)
 {
     (void)state;
