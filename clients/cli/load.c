@@ -216,6 +216,18 @@ static enum taken take_other(struct load *load, int argc, char **argv, int *inde
         load->loops = true;
         return TAKEN;
     }
+    if (strcmp(argv[*index], "--rigid") == 0) {
+        load->is_rigid = true;
+        return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--parts", &value)) {
+        if (!cli_number(value, 1, MESH_HULLS_MAX, &number) || floor(number) != number) {
+            cli_usage("--parts needs a number of convex parts from 1 to %d", MESH_HULLS_MAX);
+            return WRONG;
+        }
+        load->hulls_most = (uint32_t)number;
+        return TAKEN;
+    }
     if (strcmp(argv[*index], "--create") == 0) {
         load->create = true;
         return TAKEN;
@@ -397,7 +409,8 @@ static int take_arguments(struct load *load, int argc, char **argv)
         return cli_usage("--remesh makes new vertices of a cloth; it cannot be combined with --soft, --kind "
                          "soft or --play");
     }
-    const int status = check_play(load);
+    int status = load_rigid_check(load);
+    status = status == CLI_OK ? check_play(load) : status;
     return status == CLI_OK ? check_contact(load) : status;
 }
 
@@ -434,7 +447,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     if (status == CLI_OK && load.plays) {
         status = load_play_prepare(&load);
     }
-    if (status == CLI_OK) {
+    if (status == CLI_OK && !load.is_rigid) {
         status = load_material(&load);
     }
     if (status == CLI_OK && !cli->json) {
@@ -452,6 +465,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     }
     weft_reply_destroy(&load.reply);
     mesh_lattice_deinit(&load.lattice);
+    mesh_hulls_deinit(&load.hulls);
     mesh_file_deinit(&load.file);
     free(load.pinned);
     free(load.source);

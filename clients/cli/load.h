@@ -1,6 +1,6 @@
 // Declarations that the files of `weft load` share: the state of one run.
 //
-//     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c, load_sizes.c ──▶ load_send.c: server
+//     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c, load_sizes.c or load_rigid.c ──▶ load_send.c: server
 //                                    └── load_play.c ────── frames ──────────┤
 //                                                                      └──▶ load_tell.c: words, or JSON
 #ifndef WEFT_CLI_LOAD_H
@@ -61,6 +61,8 @@ struct load {
     bool is_static; // it has no mass and does not move
     bool plays;     // it has no mass and moves as the file says
     bool loops;
+    bool is_rigid;       // --rigid
+    uint32_t hulls_most; // --parts; 0: as many as a rigid body may have
     struct mesh_play play;
     struct load_contact contact;
     uint32_t cells; // cells of the lattice; 0: no lattice
@@ -79,6 +81,8 @@ struct load {
     struct mesh_shape shape;
     struct mesh_lattice lattice; // filled if cells > 0
     bool is_soft;
+    struct mesh_solid solid; // both if is_rigid
+    struct mesh_hulls hulls;
     struct mesh *body; // the mesh or the lattice
     uint32_t *pinned;
     uint32_t pinned_count;
@@ -111,6 +115,16 @@ int load_play(struct load *load); // sends motion.add, once the body has been ad
 bool load_call(struct load *load, const char *method, struct weft_params *params, struct weft_reply *reply,
                struct weft_error *error);
 int load_fail(struct load *load, const struct fault *fault);
+
+// load_rigid.c: --rigid
+
+struct json_t;
+const char *load_kind(const struct load *load); // as body.add names it
+int load_rigid_check(const struct load *load);  // the options that go with it
+bool load_rigid_make(struct load *load, const struct mesh_watch *watch, struct fault *fault);
+void load_rigid_add(const struct load *load, struct weft_params *params);
+void load_rigid_tell(const struct load *load);
+void load_rigid_json(const struct load *load, struct json_t *object);
 
 void load_tell_sizes(const struct load *load); // before it is sent, in words
 void load_tell(const struct load *load);

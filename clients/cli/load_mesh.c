@@ -63,6 +63,12 @@ static bool pick_pins(struct load *load, struct fault *fault)
     return ok;
 }
 
+static bool pick(struct load *load, const struct mesh_watch *watch, struct fault *fault)
+{
+    (void)watch;
+    return pick_pins(load, fault);
+}
+
 static bool fill(struct load *load, const struct mesh_watch *watch, struct fault *fault)
 {
     if (mesh_fill(&load->file.mesh, &load->shape, load->cells, watch, &load->lattice, fault)) {
@@ -78,7 +84,10 @@ static bool make_body(struct load *load, const struct mesh_watch *watch, struct 
 {
     struct mesh *mesh = &load->file.mesh;
     load->body = mesh;
-    load->is_soft = mesh->tet_count > 0;
+    load->is_soft = mesh->tet_count > 0 && !load->is_rigid;
+    if (load->is_rigid) {
+        return true;
+    }
     if (load->cells) {
         if (mesh->tet_count && !mesh->triangle_count) {
             fault_set(fault, FAULT_INVALID, NULL, "%.180s has tetrahedra already; leave --soft away",
@@ -174,7 +183,7 @@ int load_mesh(struct load *load)
         return load_fail(load, &fault);
     }
     if (!make_body(load, &watch, &fault) || !drop_unused(load, &fault) || !remesh(load, &watch, &fault) ||
-        !pick_pins(load, &fault)) {
+        !(load->is_rigid ? load_rigid_make : pick)(load, &watch, &fault)) {
         return load_fail(load, &fault);
     }
     if (!mesh_has_edges(mesh, &load->has_edges) || !mesh_file_use_materials(&load->file)) {

@@ -156,30 +156,16 @@ static void add_look(struct weft_params *params, const struct load *load)
     weft_params_map_end(params);
 }
 
-static void make_params(const struct load *load, struct weft_params *params)
+static void add_mesh(struct weft_params *params, const struct load *load)
 {
     const struct mesh *body = load->body;
     const struct load_values *values = &load->values;
-    weft_params_init(params);
-    weft_params_ref(params, "world", load->world);
-    weft_params_string(params, "name", load->name);
-    weft_params_string(params, "kind", load->is_soft ? "soft" : "cloth");
     weft_params_f64_array(params, "positions", body->positions, 3 * (size_t)body->vertex_count);
     if (load->is_soft) {
         weft_params_u32_array(params, "tets", body->tets, 4 * (size_t)body->tet_count);
     } else {
         weft_params_u32_array(params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
     }
-    if (!isnan(values->density)) {
-        weft_params_f64(params, "density", values->density);
-    }
-    if (load->is_static) {
-        weft_params_f64(params, "masses", 0);
-    }
-    if (!isnan(values->thickness)) {
-        weft_params_f64(params, "thickness", values->thickness);
-    }
-    add_contact(params, &load->contact);
     add_stretch(params, values, &load->fabric);
     if (!load->is_soft) {
         add_bend(params, values, &load->fabric);
@@ -197,6 +183,30 @@ static void make_params(const struct load *load, struct weft_params *params)
         weft_params_f32_array(params, "yarn_uvs", load->body->uvs, 6 * (size_t)load->body->triangle_count);
     }
     add_look(params, load);
+}
+
+static void make_params(const struct load *load, struct weft_params *params)
+{
+    const struct load_values *values = &load->values;
+    weft_params_init(params);
+    weft_params_ref(params, "world", load->world);
+    weft_params_string(params, "name", load->name);
+    weft_params_string(params, "kind", load_kind(load));
+    if (!isnan(values->density)) {
+        weft_params_f64(params, "density", values->density);
+    }
+    if (load->is_static) {
+        weft_params_f64(params, "masses", 0);
+    }
+    if (!isnan(values->thickness)) {
+        weft_params_f64(params, "thickness", values->thickness);
+    }
+    add_contact(params, &load->contact);
+    if (load->is_rigid) {
+        load_rigid_add(load, params);
+    } else {
+        add_mesh(params, load);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------

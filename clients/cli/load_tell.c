@@ -100,7 +100,7 @@ static void tell_remeshed(const struct load *load)
 static void tell_look(const struct load *load)
 {
     const struct mesh_file *file = &load->file;
-    if (load->no_look || (load->is_soft && !load->cells)) {
+    if (load->no_look || load->is_rigid || (load->is_soft && !load->cells)) {
         return;
     }
     if (file->mesh.uvs) {
@@ -300,10 +300,11 @@ static json_t *load_json(const struct load *load)
         return NULL;
     }
     json_object_set_new(object, "uncut", json_integer(load->file.uncut_count));
-    json_object_set_new(object, "kind", json_string(load->is_soft ? "soft" : "cloth"));
+    json_object_set_new(object, "kind", json_string(load_kind(load)));
     json_object_set_new(object, "name", text_json(load->name));
-    json_object_set_new(object, "particles", json_integer(load->body->vertex_count));
-    json_object_set_new(object, "triangles", json_integer(load->is_soft ? 0 : load->body->triangle_count));
+    json_object_set_new(object, "particles", json_integer(load->is_rigid ? 1 : load->body->vertex_count));
+    json_object_set_new(object, "triangles",
+                        json_integer(load->is_soft || load->is_rigid ? 0 : load->body->triangle_count));
     json_object_set_new(object, "tets", json_integer(load->is_soft ? load->body->tet_count : 0));
     json_object_set_new(object, "pins", json_integer(load->pinned_count));
     json_object_set_new(object, "low", vector(load->bounds.low));
@@ -346,6 +347,9 @@ static json_t *load_json(const struct load *load)
     set_number(object, "young", values->young);
     set_number(object, "poisson", values->poisson);
     set_number(object, "thickness", values->thickness);
+    if (load->is_rigid) {
+        load_rigid_json(load, object);
+    }
     add_sizes(object, load);
     set_number(object, "friction", load->contact.friction);
     set_number(object, "friction_kinetic", load->contact.friction_kinetic);
@@ -392,7 +396,7 @@ void load_tell(const struct load *load)
     tell_file(load);
     tell_cleaning(load);
     tell_remeshed(load);
-    tell_body(load);
+    (load->is_rigid ? load_rigid_tell : tell_body)(load);
     tell_look(load);
     tell_size(load);
     if (load->added) {

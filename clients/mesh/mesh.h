@@ -265,4 +265,37 @@ bool mesh_fill(const struct mesh *mesh, const struct mesh_shape *shape, uint32_t
                const struct mesh_watch *watch, struct mesh_lattice *lattice, struct fault *fault);
 void mesh_lattice_deinit(struct mesh_lattice *lattice);
 
+// ---------------------------------------------------------------------------------------------------------
+// Rigid bodies: solid.c, convex.c
+
+struct mesh_solid {
+    double volume;      // m^3
+    double centre[3];   // m: of mass
+    double inertia[3];  // m^2: about x, y and z through the centre, for 1 kg
+    double products[3]; // m^2: beside the diagonal of that matrix, yz, xz and xy
+};
+
+// Finds the exact measures of what a closed surface encloses. The mesh must have gone through mesh_orient, which made shape. Shells
+// inside of it that face inwards are cavities. False with INVALID, and the place, if the surface is open, has one side only, encloses nothing or
+// overlaps itself (as far as 8000 points tell); MEMORY.
+bool mesh_solid(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_solid *solid,
+                struct fault *fault);
+
+enum { MESH_HULLS_MAX = 32, MESH_HULL_TRIANGLES_MAX = 1000000 };
+
+struct mesh_hulls {
+    double *points; // x, y, z of the vertices of all hulls, m
+    uint32_t
+        firsts[MESH_HULLS_MAX + 1]; // vertices of hull i are those from firsts[i] on and before firsts[i + 1]
+    uint32_t count;
+    double volume; // m^3, of all hulls together
+};
+
+// Cuts what a closed surface encloses into at most `most` convex hulls (1 to MESH_HULLS_MAX) of at most 64 vertices each. mesh_solid
+// has accepted the mesh. The same mesh gives the same hulls. False with INVALID if it is too thin, LIMIT if it has more than
+// MESH_HULL_TRIANGLES_MAX triangles, MEMORY, CANCELLED.
+bool mesh_hulls(const struct mesh *mesh, const struct mesh_solid *solid, uint32_t most,
+                const struct mesh_watch *watch, struct mesh_hulls *hulls, struct fault *fault);
+void mesh_hulls_deinit(struct mesh_hulls *hulls);
+
 #endif

@@ -746,6 +746,46 @@ const struct protocol_struct protocol_rigid_part_type = {
     .field_count = 7,
 };
 
+static const struct protocol_field fields_of_rigid_measures[] = {
+    {.name = "volume",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_rigid_measures, volume),
+     .required = true,
+     .exclusive_min = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "m^3"},
+    {.name = "centre",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_rigid_measures, centre),
+     .min = -1000000000,
+     .max = 1000000000,
+     .has_default = true,
+     .defaults = {0, 0, 0},
+     .unit = "m"},
+    {.name = "inertia",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_rigid_measures, inertia),
+     .required = true,
+     .min = 0,
+     .max = INFINITY,
+     .unit = "m^2"},
+    {.name = "products",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_rigid_measures, products),
+     .min = -1000000000,
+     .max = 1000000000,
+     .has_default = true,
+     .defaults = {0, 0, 0},
+     .unit = "m^2"},
+};
+const struct protocol_struct protocol_rigid_measures_type = {
+    .name = "rigid_measures",
+    .size = sizeof(struct protocol_rigid_measures),
+    .fields = fields_of_rigid_measures,
+    .field_count = 4,
+};
+
 static const char *const values_of_rigid_form[] = {"sphere", "capsule", "box", "hull", "compound"};
 static const struct protocol_field fields_of_rigid[] = {
     {.name = "form",
@@ -793,12 +833,19 @@ static const struct protocol_field fields_of_rigid[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_rigid_part_type},
+    {.name = "measures",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_rigid, measures),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_rigid_measures_type},
 };
 const struct protocol_struct protocol_rigid_type = {
     .name = "rigid",
     .size = sizeof(struct protocol_rigid),
     .fields = fields_of_rigid,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const char *const values_of_pressure_model[] = {"none", "gas", "volume"};

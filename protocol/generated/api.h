@@ -815,6 +815,21 @@ enum {
 };
 extern const struct protocol_struct protocol_rigid_part_type;
 
+// What a piece of an even density has that its parts only approximate, such as a mesh that was cut into
+// convex hulls.
+struct protocol_rigid_measures {
+    uint64_t has;
+    double volume; // m^3
+    double centre[3]; // m
+    double inertia[3]; // m^2
+    double products[3]; // m^2
+};
+#define PROTOCOL_HAS_RIGID_MEASURES_VOLUME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RIGID_MEASURES_CENTRE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RIGID_MEASURES_INERTIA (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RIGID_MEASURES_PRODUCTS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_rigid_measures_type;
+
 // The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces.
 // The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a
 // compound the axes in which its parts are given.
@@ -826,6 +841,7 @@ struct protocol_rigid {
     double half_extents[3]; // m
     struct protocol_array points; // m
     struct protocol_list parts; // of struct protocol_rigid_part
+    struct protocol_rigid_measures measures;
 };
 #define PROTOCOL_HAS_RIGID_FORM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RIGID_RADIUS (UINT64_C(1) << 1)
@@ -833,6 +849,7 @@ struct protocol_rigid {
 #define PROTOCOL_HAS_RIGID_HALF_EXTENTS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RIGID_POINTS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_RIGID_PARTS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RIGID_MEASURES (UINT64_C(1) << 6)
 enum {
     PROTOCOL_RIGID_FORM_SPHERE = 0,
     PROTOCOL_RIGID_FORM_CAPSULE = 1,

@@ -143,11 +143,30 @@ static bool take_parts(const struct document_reader *reader, const struct protoc
     return true;
 }
 
+static void take_measures(const struct protocol_rigid_measures *given, struct sim_rigid_shape *shape)
+{
+    shape->measured = true;
+    shape->measures.volume = given->volume;
+    memcpy(shape->measures.centre, given->centre, sizeof shape->measures.centre);
+    memcpy(shape->measures.inertia, given->inertia, sizeof shape->measures.inertia);
+    memcpy(shape->measures.products, given->products, sizeof shape->measures.products);
+}
+
 static bool take_shape(const struct document_reader *reader, const struct protocol_rigid *given,
                        struct sim_rigid_shape *shape, struct document_body_arrays *arrays)
 {
-    return take_lengths(reader, "rigid.", given, shape, &arrays->hull) &&
-           (given->form != PROTOCOL_RIGID_FORM_COMPOUND || take_parts(reader, &given->parts, shape, arrays));
+    const bool compound = given->form == PROTOCOL_RIGID_FORM_COMPOUND;
+    if (!take_lengths(reader, "rigid.", given, shape, &arrays->hull)) {
+        return false;
+    }
+    if (given->has & PROTOCOL_HAS_RIGID_MEASURES) {
+        if (!compound) {
+            return document_reader_refuse(reader, PROTOCOL_CODE_INVALID, "rigid.measures",
+                                          "must be absent; only a compound has measures of its own");
+        }
+        take_measures(&given->measures, shape);
+    }
+    return !compound || take_parts(reader, &given->parts, shape, arrays);
 }
 
 static bool take_turned(const struct protocol_body_add_params *params, uint32_t count,
@@ -269,5 +288,13 @@ bool document_rigid_fill(const struct sim_rigid_shape *shape, struct protocol_ri
         .points = {PROTOCOL_ARRAY_F64, 3 * shape->point_count, shape->points},
         .parts = {.items = parts, .count = shape->part_count},
     };
+    if (shape->measured) {
+        out->has |= PROTOCOL_HAS_RIGID_MEASURES;
+        out->measures =
+            (struct protocol_rigid_measures){.has = PROTOCOL_HAS_ALL, .volume = shape->measures.volume};
+        memcpy(out->measures.centre, shape->measures.centre, sizeof out->measures.centre);
+        memcpy(out->measures.inertia, shape->measures.inertia, sizeof out->measures.inertia);
+        memcpy(out->measures.products, shape->measures.products, sizeof out->measures.products);
+    }
     return true;
 }

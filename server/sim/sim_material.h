@@ -219,6 +219,13 @@ enum {
     SIM_RIGID_HULL_MAX = 64,  // vertices that the hull of a piece may have
     SIM_RIGID_PARTS_MAX = 32, // parts that a compound may have
 };
+// Measures of a compound, in place of the sums over its parts (concepts/rigid.md, Meshes).
+struct sim_rigid_measures {
+    double volume;      // m^3
+    double centre[3];   // m: of mass, from the origin that its parts have in common; out, 0
+    double inertia[3];  // m^2: about the axes through the centre, for 1 kg
+    double products[3]; // m^2: beside the diagonal of that matrix, yz, xz, xy
+};
 struct sim_rigid_part;
 struct sim_rigid_shape {
     enum sim_rigid_form form;
@@ -231,6 +238,8 @@ struct sim_rigid_shape {
     uint32_t point_count;
     const struct sim_rigid_part *parts; // of a compound, 1 ... SIM_RIGID_PARTS_MAX
     uint32_t part_count;
+    bool measured; // a compound that has measures of its own
+    struct sim_rigid_measures measures;
 };
 // A part of a compound. Parts may overlap, and the mass of each counts in full.
 struct sim_rigid_part {

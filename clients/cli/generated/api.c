@@ -1391,6 +1391,12 @@ static const struct cli_api_field type_rigid_part[] = {
     {"position", "vec3", "m", "-1000000000 to 1000000000", "[0, 0, 0]", "", "", "The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece.", false},
     {"rotation", "vec4", "", "", "[0, 0, 0, 1]", "", "", "Its orientation in the piece: a quaternion x, y, z, w of any length above 0.", false},
 };
+static const struct cli_api_field type_rigid_measures[] = {
+    {"volume", "float", "m^3", "above 0", "", "", "", "Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass.", true},
+    {"centre", "vec3", "m", "-1000000000 to 1000000000", "[0, 0, 0]", "", "", "Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts are told from there.", false},
+    {"inertia", "vec3", "m^2", "at least 0", "", "", "", "Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the sum of all three.", true},
+    {"products", "vec3", "m^2", "-1000000000 to 1000000000", "[0, 0, 0]", "", "", "The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates.", false},
+};
 static const struct cli_api_field type_rigid[] = {
     {"form", "enum", "", "", "", "sphere capsule box hull compound", "", "Which shape. A compound consists of several parts, so it may be hollow or hooked.", true},
     {"radius", "float", "m", "at least 0", "", "", "", "Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull.", false},
@@ -1398,6 +1404,7 @@ static const struct cli_api_field type_rigid[] = {
     {"half_extents", "vec3", "m", "at least 0", "", "", "", "Half the edges (box). Needed there, and absent of others.", false},
     {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass.", false},
     {"parts", "list of rigid_part", "", "", "", "", "rigid_part", "1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that.", false},
+    {"measures", "rigid_measures", "", "", "", "", "rigid_measures", "Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts (compound). Absent: the sums. Absent of other forms.", false},
 };
 static const struct cli_api_field type_pressure[] = {
     {"model", "enum", "", "", "", "none gas volume", "", "Which law holds; none ends it. Absent: the present one, or gas.", false},
@@ -2289,7 +2296,8 @@ const struct cli_api_type cli_api_types[] = {
     {"rod_plastic", "A joint between two segments that is bent or twisted past its rest by more than the yield gets another rest, as that of a wire.", type_rod_plastic, 3},
     {"rod", "A rope of a round section that resists bending and twist, as a wire, a cable or hair does. Each of its segments has an orientation.", type_rod, 10},
     {"rigid_part", "A part of a compound: a shape with a place in the piece. Parts may overlap, and the mass of each counts in full.", type_rigid_part, 7},
-    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given.", type_rigid, 6},
+    {"rigid_measures", "What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls.", type_rigid_measures, 4},
+    {"rigid", "The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given.", type_rigid, 7},
     {"pressure", "Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.", type_pressure, 8},
     {"shape", "Shape matching: the particles are drawn to the body's shape at rest, which moves along as a rigid body does, so no elements are needed (Mueller and others 2005). With a radius, overlapping regions do so each by itself, and the body bends. Every kind of body may have it, beside its other constraints.", type_shape, 5},
     {"shape_measure", "How a body with shape matching lies.", type_shape_measure, 7},
@@ -2353,7 +2361,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 4},
 };
-const size_t cli_api_type_count = 79;
+const size_t cli_api_type_count = 80;
 
 const char *const cli_api_strains[] = {
     "strain_max",

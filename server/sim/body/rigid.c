@@ -5,6 +5,7 @@
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NOT_A_PIECE "piece %u must have an orientation of length 1, an inverse inertia of 0 and no joint"
 
@@ -108,6 +109,7 @@ bool sim_body_rigid_take(struct sim_body *body, const struct sim_rigid_shape *sh
         }
         body->rigid->compound = compound;
         body->rigid->shape.parts = compound->told;
+        memset(body->rigid->shape.measures.centre, 0, sizeof body->rigid->shape.measures.centre);
     }
     sim_rigid_measure(body->rigid);
     if (!body->turned) {

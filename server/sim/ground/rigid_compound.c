@@ -4,7 +4,7 @@
 //
 //     c = sum V p / sum V          d = p - c          I = sum A J A^T + V ((d . d) 1 - d d^T)
 //
-// Where parts overlap each counts in full. A compound is moved until its centre of mass is at its origin. One whose centre is that near
+// Where parts overlap each counts in full. What is given as measures is taken in place of these sums. A compound is moved until its centre of mass is at its origin. One whose centre is that near
 // already stays as it is, so the parts of one make the same compound again.
 
 #include "sim/ground/ground.h"
@@ -16,6 +16,8 @@
 #define CENTRED 2.384185791015625e-7 // 2^-22 of the size: how near its centre of mass is to the origin
 #define STRAIGHT (0.5 * CENTRED)     // of the trace of the inertia: products that are no more are none
 #define FARTHEST 1e9                 // m: positions that are given
+#define LEAST 1e-7                   // of the trace of the inertia that is given: the least principal moment
+#define UNSURE 1e-6 // of the trace: by how much a moment that is given may be more than both others
 
 // ------------------------------------------------------------------------------------------------------ parts
 
@@ -172,6 +174,50 @@ static void centre_move(struct sim_rigid_compound *compound)
     }
 }
 
+// Moves all parts until the centre that is given is at the origin, and takes over what else is given.
+static void measures_take(struct sim_rigid_compound *compound, const struct sim_rigid_measures *given)
+{
+    compound->volume = given->volume;
+    memcpy(compound->inertia, given->inertia, sizeof compound->inertia);
+    memcpy(compound->skew, given->products, sizeof compound->skew);
+    for (uint32_t i = 0; i < compound->count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            compound->placed[i].position[axis] -= given->centre[axis];
+        }
+    }
+}
+
+// Whether k times the identity, plus sign times the inertia, is positive definite (Sylvester).
+static bool is_definite(double k, double sign, const struct sim_rigid_measures *given)
+{
+    const double x = k + sign * given->inertia[0], y = k + sign * given->inertia[1],
+                 z = k + sign * given->inertia[2];
+    const double *p = given->products, minor = x * y - p[2] * p[2];
+    return x > 0 && minor > 0 &&
+           (z * minor - p[0] * (x * p[0] - p[1] * p[2])) + p[1] * (p[0] * p[2] - y * p[1]) > 0;
+}
+
+// Refuses what no distribution of mass within the parts' reach has.
+static enum fault_code measures_check(const struct sim_rigid_measures *given, double reach,
+                                      struct fault *fault)
+{
+    const double trace = (given->inertia[0] + given->inertia[1]) + given->inertia[2];
+    if (!(given->volume > 0 && given->volume <= 8 * reach * reach * reach)) {
+        return fault_code_set(fault, FAULT_INVALID, "rigid.measures.volume",
+                              "%g m^3; must be above 0, and at most %g m^3 of parts that reach %g m",
+                              given->volume, 8 * reach * reach * reach, reach);
+    }
+    if (!(trace > 0 && trace <= 2 * reach * reach) || !is_definite(-LEAST * trace, 1, given) ||
+        !is_definite((0.5 + UNSURE) * trace, -1, given)) {
+        return fault_code_set(
+            fault, FAULT_INVALID, "rigid.measures.inertia",
+            "%g, %g, %g m^2 with these products is of no solid that reaches %g m; must "
+            "have principal moments above 0 of which none is more than both others together",
+            given->inertia[0], given->inertia[1], given->inertia[2], reach);
+    }
+    return FAULT_NONE;
+}
+
 // Moves the box around all parts to the origin first, so that places far from it lose no digits twice.
 static void box_move(struct sim_rigid_compound *compound)
 {
@@ -217,7 +263,10 @@ enum fault_code sim_rigid_compound_make(const struct sim_rigid_shape *shape, dou
         const uint32_t at = compound->count;
         status = part_take(&shape->parts[at], at, resolution, &compound->placed[at], fault);
     }
-    if (status == FAULT_NONE) {
+    if (status == FAULT_NONE && shape->measured) {
+        measures_take(compound, &shape->measures);
+        parts_tell(shape, compound);
+    } else if (status == FAULT_NONE) {
         box_move(compound);
         centre_move(compound);
         compound_measure(compound);
@@ -227,6 +276,9 @@ enum fault_code sim_rigid_compound_make(const struct sim_rigid_shape *shape, dou
         status = fault_code_set(fault, FAULT_INVALID, "rigid.parts",
                                 "reach %g m from the centre of mass; must be at most %g m. " SIM_COARSER,
                                 reach_of(compound), most);
+    }
+    if (status == FAULT_NONE && shape->measured) {
+        status = measures_check(&shape->measures, reach_of(compound), fault);
     }
     if (status != FAULT_NONE) {
         sim_rigid_compound_destroy(compound);

@@ -185,6 +185,83 @@ static void told_parts_make_the_same_compound(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------------------------ measures
+
+// Two boxes that overlap stand for one box: mass, centre and inertia are those that are given, and what is told makes the same piece.
+static void measures_are_taken_in_place_of_sums(void **state)
+{
+    (void)state;
+    struct sim_rigid_part parts[2] = {part_at(piece_box(.5f, .1f, .1f), 7.25, 1, 0),
+                                      part_at(piece_box(.5f, .1f, .1f), 7.75, 1, 0)};
+    struct sim_rigid_shape shape = compound_of(parts, 2);
+    shape.measured = true;
+    shape.measures = (struct sim_rigid_measures){.volume = .06,
+                                                 .centre = {7.5, 1, 0},
+                                                 .inertia = {.02 / 3, .5725 / 3, .5725 / 3},
+                                                 .products = {0, .001, 0}};
+    struct sim *sim = scene_create(twenty(false));
+    const uint32_t body = dense_add(sim, &shape, 100);
+    double mass;
+    sim_body_masses(sim, body, &mass);
+    assert_near(mass, 6, 1e-6);
+    const struct sim_rigid_own *own = own_at(sim, 0);
+    assert_true(own->skewed);
+    assert_memory_equal(own->inertia, shape.measures.inertia, sizeof own->inertia);
+    assert_true(own->shape.parts[0].position[0] == -.25 && own->shape.parts[0].position[1] == 0);
+    assert_true(own->shape.measured && own->shape.measures.centre[0] == 0);
+    struct sim *again = scene_create(twenty(false));
+    dense_add(again, &own->shape, 100);
+    const struct sim_rigid_own *second = own_at(again, 0);
+    assert_memory_equal(second->inverse, own->inverse, sizeof own->inverse);
+    assert_memory_equal(second->inverse_skew, own->inverse_skew, sizeof own->inverse_skew);
+    assert_memory_equal(second->shape.parts[1].position, own->shape.parts[1].position, 3 * sizeof(double));
+    sim_destroy(again);
+    sim_destroy(sim);
+}
+
+static void unmeasurable(struct sim_rigid_measures measures, const char *field, const char *text)
+{
+    struct sim_rigid_part part = part_at(piece_box(.5f, .1f, .1f), 0, 0, 0);
+    struct sim_rigid_shape shape = compound_of(&part, 1);
+    struct sim_rigid_compound *compound = NULL;
+    struct fault fault;
+    shape.measured = true;
+    shape.measures = measures;
+    assert_int_equal(sim_rigid_compound_make(&shape, SCENE_Q, &compound, &fault), FAULT_INVALID);
+    assert_null(compound);
+    assert_string_equal(fault.field, field);
+    if (!strstr(fault.text, text)) {
+        fail_msg("\"%s\" does not say \"%s\"", fault.text, text);
+    }
+}
+
+static void measures_of_no_solid_are_refused(void **state)
+{
+    (void)state;
+    const struct sim_rigid_measures good = {.volume = .04, .inertia = {.02 / 3, .26 / 3, .26 / 3}};
+    struct sim_rigid_measures bad = good;
+    bad.volume = 0;
+    unmeasurable(bad, "rigid.measures.volume", "0 m^3; must be above 0");
+    bad.volume = 2;
+    unmeasurable(bad, "rigid.measures.volume", "2 m^3; must be above 0, and at most 1.1");
+    bad = good;
+    bad.inertia[0] = .6 / 3; // more than both others
+    unmeasurable(bad, "rigid.measures.inertia", "of no solid that reaches");
+    bad.inertia[0] = 0;
+    unmeasurable(bad, "rigid.measures.inertia", "of no solid");
+    bad = good;
+    bad.products[0] = .1; // not positive definite
+    unmeasurable(bad, "rigid.measures.inertia", "of no solid");
+    bad.products[0] = (double)NAN;
+    unmeasurable(bad, "rigid.measures.inertia", "of no solid");
+    bad = good;
+    bad.inertia[0] = bad.inertia[1] = bad.inertia[2] = 1;
+    unmeasurable(bad, "rigid.measures.inertia", "of no solid");
+    bad = good;
+    bad.centre[0] = 100;
+    unmeasurable(bad, "rigid.parts", "from the centre of mass; must be at most 4 m");
+}
+
 static void refused(const struct sim_rigid_part *parts, uint32_t count, const char *text)
 {
     struct sim_rigid_compound *compound = NULL;
@@ -580,6 +657,8 @@ int main(void)
         cmocka_unit_test(a_box_in_parts_has_the_inertia_of_the_box),
         cmocka_unit_test(parts_have_their_inertia),
         cmocka_unit_test(told_parts_make_the_same_compound),
+        cmocka_unit_test(measures_are_taken_in_place_of_sums),
+        cmocka_unit_test(measures_of_no_solid_are_refused),
         cmocka_unit_test(what_is_no_compound_is_refused),
         cmocka_unit_test(a_box_in_parts_falls_as_the_box_does),
         cmocka_unit_test(a_stack_of_compounds_stands),

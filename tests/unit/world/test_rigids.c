@@ -165,6 +165,36 @@ static void a_hull_is_made_told_and_brought_back(void **state)
     helper_destroy(helper);
 }
 
+// A compound with measures is told with its centre of mass at the origin, is saved, and comes back by undo.
+static void measures_are_told_and_brought_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{" RIGID ", 'name': 'mugs', 'density': 100, 'angular_velocities': [1,2,3, 0,0,4], 'rigid': {'form': "
+        "'compound', 'parts': [{'form': 'box', 'half_extents': [1, 0.5, 0.25], 'position': [7,1,2]}], "
+        "'measures': {'volume': 0.5, 'centre': [7.25,1,2], 'inertia': [0.1,0.375,0.4], 'products': "
+        "[0,0.01,0]}}}");
+    const msgpack_object *got = helper_call(helper, HELPER_BOB, "body.get", "{'world': 1, 'body': 'mugs'}");
+    const struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64),
+                                centre = helper_array(got, "rigid.measures.centre", PROTOCOL_ARRAY_F64),
+                                inertia = helper_array(got, "rigid.measures.inertia", PROTOCOL_ARRAY_F64),
+                                place = helper_array(got, "rigid.parts.#0.position", PROTOCOL_ARRAY_F64);
+    assert_true(fabs(protocol_array_f64_at(&masses, 0) - 50) < 1e-4);
+    assert_true(protocol_array_f64_at(&centre, 0) == 0 && protocol_array_f64_at(&place, 0) == -0.25);
+    assert_true(protocol_array_f64_at(&inertia, 1) == 0.375);
+    step(helper, 20);
+    assert_saved(helper);
+    const uint64_t on = helper_hash(helper);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'mugs'}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == on);
+    step(helper, 5);
+    assert_saved(helper);
+    helper_destroy(helper);
+}
+
 // A compound is told by its parts, seen from its centre of mass. What is told makes the same body.
 static void a_compound_is_made_told_and_brought_back(void **state)
 {
@@ -278,6 +308,14 @@ static void what_is_no_rigid_body_is_refused(void **state)
          "INVALID: rigid.parts: [0]: radius: 0 m"},
         {"body.add", "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'compound'}]}}",
          "INVALID: rigid.parts[0].form"},
+        {"body.add",
+         "{" RIGID
+         ", 'rigid': {'form': 'sphere', 'radius': 1, 'measures': {'volume': 1, 'inertia': [1,1,1]}}}",
+         "INVALID: rigid.measures: must be absent; only a compound"},
+        {"body.add",
+         "{" RIGID ", 'rigid': {'form': 'compound', 'parts': [{'form': 'sphere', 'radius': 1}], 'measures': "
+         "{'volume': 1, 'inertia': [1,1,3]}}}",
+         "INVALID: rigid.measures.inertia: 1, 1, 3 m^2"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1]}", "INVALID: rotations"},
         {"body.add", "{" RIGID ", " BOX ", 'rotations': [0,0,0,1, 0,0,0,0]}",
          "INVALID: rotations: the length of element 1 is 0"},
@@ -315,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rigid_body_is_made_told_and_brought_back),
         cmocka_unit_test(a_hull_is_made_told_and_brought_back),
+        cmocka_unit_test(measures_are_told_and_brought_back),
         cmocka_unit_test(a_compound_is_made_told_and_brought_back),
         cmocka_unit_test(a_held_piece_stands_and_others_do_not),
         cmocka_unit_test(what_is_no_rigid_body_is_refused),

@@ -177,8 +177,8 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     async def load(self, mesh: Any, /, **options: Any) -> Body:
         """Adds a mesh. A path is read as by `weft load`, whose options are keyword arguments (pin="top-edge", fit=1.5, up="z",
-        material="silk", soft=500). A mesh of trimesh or meshio, or a pair of positions and triangles, takes the same options,
-        or those of add_body()."""
+        material="silk", soft=500, rigid=True). A mesh of trimesh or meshio, or a pair of positions and triangles, takes the
+        same options, or those of add_body()."""
         fields = programs.mesh_fields(mesh)
         if fields is None:
             answer = await asyncio.to_thread(programs.load, self.client.address, self.ref, mesh, options)

@@ -835,6 +835,54 @@ class RigidPartInput(TypedDict, total=False):
     """Its orientation in the piece: a quaternion x, y, z, w of any length above 0. (default [0, 0, 0, 1])"""
 
 
+class RigidMeasures(Record):
+    """What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex
+    hulls.
+    """
+
+    volume: float
+    """Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the
+    centre of mass. [m^3]
+    """
+    centre: NDArray[np.float64]
+    """Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts
+    are told from there. [m]
+    """
+    inertia: NDArray[np.float64]
+    """Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of
+    mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the
+    sum of all three. [m^2]
+    """
+    products: NDArray[np.float64]
+    """The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates.
+    [m^2]
+    """
+
+
+class RigidMeasuresInput(TypedDict, total=False):
+    """What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex
+    hulls. What is left out takes its default, or stays.
+    """
+
+    volume: float
+    """Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the
+    centre of mass. [m^3] (> 0)
+    """
+    centre: ArrayLike
+    """Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts
+    are told from there. [m] (≥ -1000000000, ≤ 1000000000, default [0, 0, 0])
+    """
+    inertia: ArrayLike
+    """Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of
+    mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the
+    sum of all three. [m^2] (≥ 0)
+    """
+    products: ArrayLike
+    """The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates.
+    [m^2] (≥ -1000000000, ≤ 1000000000, default [0, 0, 0])
+    """
+
+
 class Rigid(Record):
     """The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes
     of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes
@@ -862,6 +910,10 @@ class Rigid(Record):
     parts: list[RigidPart] | None
     """1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre
     of mass than 2^29 quanta. Told are their places from that. None where there is none.
+    """
+    measures: RigidMeasures | None
+    """Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts
+    (compound). Absent: the sums. Absent of other forms. None where there is none.
     """
 
 
@@ -892,6 +944,10 @@ class RigidInput(TypedDict, total=False):
     parts: Sequence[RigidPartInput | RigidPart]
     """1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre
     of mass than 2^29 quanta. Told are their places from that.
+    """
+    measures: RigidMeasuresInput | RigidMeasures
+    """Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts
+    (compound). Absent: the sums. Absent of other forms.
     """
 
 
@@ -5774,12 +5830,18 @@ RigidPart._how = {
     "rotation": ("array", np.float64, 1),
 }
 RigidPart._absent = frozenset(["radius", "half_height", "half_extents", "points"])
+RigidMeasures._how = {
+    "centre": ("array", np.float64, 1),
+    "inertia": ("array", np.float64, 1),
+    "products": ("array", np.float64, 1),
+}
 Rigid._how = {
     "half_extents": ("array", np.float64, 1),
     "points": ("array", np.float64, 3),
     "parts": ("list", RigidPart),
+    "measures": ("map", RigidMeasures),
 }
-Rigid._absent = frozenset(["radius", "half_height", "half_extents", "points", "parts"])
+Rigid._absent = frozenset(["radius", "half_height", "half_extents", "points", "parts", "measures"])
 Pressure._absent = frozenset(["model", "overpressure", "ambient", "ratio", "compliance", "volume", "seconds", "now"])
 Shape._how = {
     "positions": ("array", np.float64, 3),

@@ -94,7 +94,7 @@ def reference(ref: int | str) -> str:
 
 # Options of `weft load` that add_body() does not have.
 LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "limit", "material", "materials", "no_contact", "no_look", "no_self_contact",
-                        "pin", "poisson", "rigidity", "rotate", "scale", "soft", "static", "units", "up", "young"])
+                        "parts", "pin", "poisson", "rigid", "rigidity", "rotate", "scale", "soft", "static", "units", "up", "young"])
 
 
 def load(address: Address, world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:

@@ -551,6 +551,30 @@ export interface RigidPartInput {
   rotation?: Numbers;
 }
 
+/** What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls. */
+export interface RigidMeasures {
+  /** Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass. [m^3] */
+  volume: number;
+  /** Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts are told from there. [m] */
+  centre: Vec3;
+  /** Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the sum of all three. [m^2] */
+  inertia: Vec3;
+  /** The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates. [m^2] */
+  products: Vec3;
+}
+
+/** What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls. What is left out takes its default, or stays. */
+export interface RigidMeasuresInput {
+  /** Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass. [m^3] */
+  volume: number;
+  /** Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts are told from there. [m] */
+  centre?: Numbers;
+  /** Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the sum of all three. [m^2] */
+  inertia: Numbers;
+  /** The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates. [m^2] */
+  products?: Numbers;
+}
+
 /** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given. */
 export interface Rigid {
   /** Which shape. A compound consists of several parts, so it may be hollow or hooked. */
@@ -565,6 +589,8 @@ export interface Rigid {
   points?: Float64Array;
   /** 1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that. */
   parts?: readonly RigidPart[];
+  /** Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts (compound). Absent: the sums. Absent of other forms. */
+  measures?: RigidMeasures;
 }
 
 /** The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given. What is left out takes its default, or stays. */
@@ -581,6 +607,8 @@ export interface RigidInput {
   points?: Numbers;
   /** 1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that. */
   parts?: readonly RigidPartInput[];
+  /** Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts (compound). Absent: the sums. Absent of other forms. */
+  measures?: RigidMeasuresInput;
 }
 
 /** Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept. */
@@ -8064,7 +8092,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'surface_pair' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid_measures' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'surface_pair' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -8188,6 +8216,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', min: -1000000000, max: 1000000000, doc: 'The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece.'},
     {name: 'rotation', type: 'vec4', default: [0, 0, 0, 1], doc: 'Its orientation in the piece: a quaternion x, y, z, w of any length above 0.'},
   ]},
+  rigid_measures: {name: 'rigid_measures', doc: 'What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls.', fields: [
+    {name: 'volume', type: 'float', required: true, unit: 'm^3', min: 0, exclusiveMin: true, doc: 'Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass.'},
+    {name: 'centre', type: 'vec3', default: [0, 0, 0], unit: 'm', min: -1000000000, max: 1000000000, doc: 'Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts are told from there.'},
+    {name: 'inertia', type: 'vec3', required: true, unit: 'm^2', min: 0, doc: 'Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the sum of all three.'},
+    {name: 'products', type: 'vec3', default: [0, 0, 0], unit: 'm^2', min: -1000000000, max: 1000000000, doc: 'The yz, xz and xy of the matrix of the inertia, for 1 kg: minus the mean of the products of both coordinates.'},
+  ]},
   rigid: {name: 'rigid', doc: 'The shape of each piece of a rigid body. Positions of its particles are the centres of mass of pieces. The axes of a piece are its principal axes. Those of a hull are the axes of its points, and those of a compound the axes in which its parts are given.', fields: [
     {name: 'form', type: 'enum', values: ['sphere', 'capsule', 'box', 'hull', 'compound'], required: true, doc: 'Which shape. A compound consists of several parts, so it may be hollow or hooked.'},
     {name: 'radius', type: 'float', unit: 'm', min: 0, doc: 'Radius (sphere, capsule), at least 1024 quanta and at most 2^29 of them, 4 m at the default resolution, as all lengths of a piece. Needed there, and absent of a box and of a hull.'},
@@ -8195,6 +8229,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, doc: 'Half the edges (box). Needed there, and absent of others.'},
     {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'x, y, z of 4 to 512 points, of which the piece is the convex hull (hull), with any origin. Needed there, and absent of others. The hull may have 64 vertices, none farther from its centre of mass than 2^29 quanta, and no face nearer to it than 1024 quanta and a thousandth of that of the farthest vertex. Told are its vertices, seen from its centre of mass.'},
     {name: 'parts', type: 'list', of: 'rigid_part', most: 32, doc: '1 to 32 parts (compound). Needed there, and absent of others. No point of one is farther from the common centre of mass than 2^29 quanta. Told are their places from that.'},
+    {name: 'measures', type: 'map', of: 'rigid_measures', optional: true, doc: 'Volume, centre of mass and inertia of the solid that the parts stand for, in place of the sums over the parts (compound). Absent: the sums. Absent of other forms.'},
   ]},
   pressure: {name: 'pressure', doc: 'Pressure inside a cloth whose triangles form a closed surface and look outwards. gas: pressure times volume stays the same, so what is squeezed pushes back. volume: the volume is kept.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'gas', 'volume'], doc: 'Which law holds; none ends it. Absent: the present one, or gas.'},
