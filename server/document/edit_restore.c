@@ -166,7 +166,8 @@ static bool restore_body(const struct apply *apply, const struct protocol_docume
     if (!document_things_reserve(&document->bodies, 1)) {
         return refuse_memory(apply);
     }
-    if (!document_skin_fits(&document->bodies, body->skin, error)) {
+    if (!document_skin_fits(&document->bodies, body->skin, error) ||
+        !document_look_fits(&document->bodies, body->look, error)) {
         return document_maker_place(&apply->restore->maker, "bodies", index);
     }
     if (sim_body_restore(document->sim, body->plan, &fault) != FAULT_NONE) {
