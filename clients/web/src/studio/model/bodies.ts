@@ -162,7 +162,7 @@ export function withoutSpares(topology: Topology): Topology {
 export interface Whole extends Shape {
   readonly body: Body;
   readonly topology: Topology;
-  // For recordings, and of no use here: it goes on as it came.
+  // It goes on as it came, with its images.
   readonly look?: object;
   readonly softPins: SoftPins;
 }
@@ -263,7 +263,7 @@ export class Bodies {
     const world = this.document.world.peek();
     const [shape, asked] = await Promise.all([
       this.shapeOf(id),
-      outcome(this.client.call('body.get', {world, body: id})),
+      outcome(this.client.call('body.get', {world, body: id, images: true})),
     ]);
     if (!shape.ok) {
       return shape;

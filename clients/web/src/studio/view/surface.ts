@@ -4,6 +4,8 @@
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
 // that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
 
+import type {Dress} from './dressed.js';
+
 // Four particles and three weights for each vertex.
 export interface Carrier {
   readonly particles: Uint32Array;
@@ -28,6 +30,8 @@ export interface Surface {
   readonly carrier?: Carrier;
   // Only a rigid body has pieces. particleOf then gives the piece of each vertex.
   readonly pieces?: Pieces;
+  // Only a mesh with colours of its own has this.
+  readonly dress?: Dress | null;
 }
 
 // Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:
