@@ -261,9 +261,10 @@ export class Bodies {
   // Everything is asked before this waits, so that what is asked next comes after it.
   async read(id: number): Promise<Outcome<Whole>> {
     const world = this.document.world.peek();
+    const pictured = (this.document.bodies.peek().get(id)?.topology?.look?.images.length ?? 0) > 0;
     const [shape, asked] = await Promise.all([
       this.shapeOf(id),
-      outcome(this.client.call('body.get', {world, body: id, images: true})),
+      outcome(this.client.call('body.get', {world, body: id, ...(pictured && {images: true})})),
     ]);
     if (!shape.ok) {
       return shape;
