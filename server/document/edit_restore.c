@@ -474,6 +474,14 @@ bool document_check_edit_restore(const struct document *document, struct documen
     if (!restore || !document_restore_read(document, params, edit->zone, &edit->error, restore)) {
         return false;
     }
+    // A record of an older server, which dropped them, does so again.
+    if (edit->live && restore->gusts_lost) {
+        const char *lost = restore->gusts_lost & PROTOCOL_HAS_WIND_GUST_LENGTH ? "length" : "seed";
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID,
+            *lost == 'l' ? "settings.wind.gust_length" : "settings.wind.gust_seed",
+            "wind.gust_%s: it means nothing while wind.gusts is 0; wind.gusts must be above 0", lost);
+    }
     if (edit->live) {
         const uint32_t next_force = sim_settings_of(document->sim)->forces.next;
         params->settings.forces_next = greater(params->settings.forces_next, next_force);
