@@ -3,6 +3,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {App, type Outcome} from '../../src/studio/model/index.js';
 import {addFragment, fragmentOf, readFragment, type Fragment} from '../../src/studio/model/fragment.js';
+import {moveAnchors, readAnchors, type Anchors} from '../../src/studio/model/jointmove.js';
 import {NOTHING_SELECTED} from '../../src/studio/model/selection.js';
 import {takeBack} from '../../src/studio/ui/undo.js';
 import {cloth, until, Weftd, WEFTD} from '../lib/weftd.js';
@@ -191,6 +192,38 @@ suite('a part of a world', () => {
     // In the frames of the pieces the anchors are the same; the world's is moved.
     const offset = (i: number) => (i === 9 ? 2 : 0);
     after.joint_anchors!.forEach((x, i) => expect(x).toBeCloseTo(before.joint_anchors![i]! + offset(i), 3));
+  });
+
+  it('moves the anchor of a joint, and one undo moves it back', async () => {
+    const app = await inWorld();
+    const piece = {kind: 'rigid' as const, rigid: {form: 'sphere' as const, radius: 0.25}, positions: [0, 1, 0], masses: [1]};
+    const {body} = good(await app.commands.addBody({...piece, rotations: [0, 0, Math.SQRT1_2, Math.SQRT1_2]}));
+    const {constraints} = good(
+      await app.commands.call('constraint.add', {
+        type: 'joint',
+        joint: 'hinge',
+        bodies: Uint32Array.from([body]),
+        particles: Uint32Array.from([0]),
+        sides: Uint32Array.from([1, 0]),
+        anchors: [0, 1.25, 0],
+        axes: [1, 0, 0],
+        limits: [-0.5, 0.5],
+      }),
+    );
+    await until(() => app.document.constraints.loose('joint').value?.ids.length === 1, 'the joint is known');
+    await until(() => app.document.bodies.value.size === 1, 'its body is known');
+    const [id] = constraints;
+    const near = (anchors: Anchors | null, place: readonly number[]) =>
+      [anchors!.first, anchors!.second].forEach((anchor) => place.forEach((x, axis) => expect(anchor[axis]).toBeCloseTo(x, 6)));
+    near(good(await readAnchors(app, id!)), [0, 1.25, 0]);
+    const moved = good(await moveAnchors(app, id!, {first: [0.5, 1, 0], second: [0.5, 1, 0]}));
+    near(good(await readAnchors(app, moved!)), [0.5, 1, 0]);
+    const list = await app.client.call('constraint.list', {world: app.document.world.value, type: 'joint'});
+    expect([Array.from(list.constraints), Array.from(list.joints!)]).toEqual([[moved], [2]]);
+    list.limits!.forEach((limit, i) => expect(limit).toBeCloseTo(i === 0 ? -0.5 : 0.5, 6));
+    await until(() => app.document.constraints.loose('joint').value?.ids[0] === moved, 'the new joint is known');
+    expect(await takeBack(app)).toBe(true);
+    near(good(await readAnchors(app, id!)), [0, 1.25, 0]);
   });
 
   it('takes constraints to others and pins on what stays behind no more than it must', async () => {

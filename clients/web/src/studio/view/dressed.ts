@@ -3,18 +3,7 @@
 // Colours and uvs belong to corners of triangles. So a vertex at which several meet, as at a seam, gets copies, which lie
 // behind all others. Normals and what the pointer meets go by the vertices without copies: a seam leaves no edge in the light.
 import type {SurfaceColours} from '../model/values.js';
-import type {Surface} from './surface.js';
-
-export interface Dress {
-  // Corners, as vertices and copies.
-  readonly corners: Uint32Array;
-  // The vertex that each copy is of.
-  readonly copies: Uint32Array;
-  // u, v and the number of the image, or -1, of each vertex and copy.
-  readonly places: Float32Array;
-  // Linear red, green and blue of each.
-  readonly shades: Float32Array;
-}
+import type {Dress, Surface} from './surface.js';
 
 const NONE = 0xffffffff;
 

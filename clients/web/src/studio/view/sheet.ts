@@ -14,12 +14,12 @@ import {
 import type {Vec3} from '../model/values.js';
 import {ASIDE_TRIANGLES, type Aside, type Listener} from './aside.js';
 import {carry, nearestCarrier} from './carried.js';
-import {copyOver, type Dress} from './dressed.js';
+import {copyOver} from './dressed.js';
 import type {Fine} from './fine/index.js';
 import {surfaceMaterial, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 import {smoothNormals} from './normals.js';
 import {placePieces} from './pieces.js';
-import {uniqueEdges, type Surface} from './surface.js';
+import {uniqueEdges, type Dress, type Surface} from './surface.js';
 
 function dynamic(array: Float32Array): BufferAttribute {
   const attribute = new BufferAttribute(array, 3);

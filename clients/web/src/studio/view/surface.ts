@@ -4,8 +4,6 @@
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
 // that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
 
-import type {Dress} from './dressed.js';
-
 // Four particles and three weights for each vertex.
 export interface Carrier {
   readonly particles: Uint32Array;
@@ -18,6 +16,18 @@ export interface Pieces {
   readonly local: Float32Array;
   // Unit quaternions x, y, z, w of the pieces, as drawn.
   readonly turns: Float32Array;
+}
+
+// How a surface wears the colours of a mesh; dressed.ts makes it.
+export interface Dress {
+  // Corners, as vertices and copies.
+  readonly corners: Uint32Array;
+  // The vertex that each copy is of.
+  readonly copies: Uint32Array;
+  // u, v and the number of the image, or -1, of each vertex and copy.
+  readonly places: Float32Array;
+  // Linear red, green and blue of each.
+  readonly shades: Float32Array;
 }
 
 export interface Surface {
