@@ -17,7 +17,8 @@ function isKnown(bytes: Uint8Array): boolean {
   return HEADS.some(([at, head]) => [...head].every((letter, i) => bytes[at + i] === letter.charCodeAt(0)));
 }
 
-async function encoded(bitmap: ImageBitmap, most: number): Promise<Uint8Array> {
+async function encoded(bitmap: ImageBitmap, most: number): Promise<Uint8Array | null> {
+  if (typeof OffscreenCanvas === 'undefined') return null;
   const scale = Math.min(1, most / Math.max(bitmap.width, bitmap.height));
   const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(scale * side)));
   const canvas = new OffscreenCanvas(width!, height!);
@@ -26,13 +27,22 @@ async function encoded(bitmap: ImageBitmap, most: number): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
+// Null for what is no image, and in engines that decode none in a worker.
+async function decoded(bytes: Uint8Array): Promise<ImageBitmap | null> {
+  try {
+    return await createImageBitmap(new Blob([Uint8Array.from(bytes)]));
+  } catch {
+    return null;
+  }
+}
+
 // Null in place of what is no image, and of all that exceed the number of images of a body.
 export async function fittingImages(files: readonly Uint8Array[]): Promise<(Uint8Array | null)[]> {
   const out: (Uint8Array | null)[] = files.map(() => null);
   const bitmaps = new Map<number, ImageBitmap>();
   for (const [i, bytes] of files.entries()) {
     if (bitmaps.size === LIMITS.look_images.value) break;
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)])).catch(() => null);
+    const bitmap = await decoded(bytes);
     if (!bitmap) continue;
     bitmaps.set(i, bitmap);
     const fits = isKnown(bytes) && Math.max(bitmap.width, bitmap.height) <= SIDE_MAX;
