@@ -90,7 +90,7 @@ const char *options_takes(const struct option_row *row, char out[OPTIONS_TAKES_S
         snprintf(out, OPTIONS_TAKES_SIZE, ADDRESS_TAKES, "", port_of(row), port_of(row));
         return out;
     case OPTION_IS_ADDRESS_OR_NONE:
-        snprintf(out, OPTIONS_TAKES_SIZE, ADDRESS_TAKES, "none, or ", port_of(row), port_of(row));
+        snprintf(out, OPTIONS_TAKES_SIZE, ADDRESS_TAKES ", or the word none", "", port_of(row), port_of(row));
         return out;
     case OPTION_IS_FOLDER:
         return "the name of a folder";

@@ -1450,12 +1450,40 @@ static const struct protocol_field fields_of_look_material[] = {
      .max = 1,
      .has_default = true,
      .defaults = {1}},
+    {.name = "image",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_look_material, image),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_look_material_type = {
     .name = "look_material",
     .size = sizeof(struct protocol_look_material),
     .fields = fields_of_look_material,
-    .field_count = 4,
+    .field_count = 5,
+};
+
+static const struct protocol_field fields_of_look_image[] = {
+    {.name = "bytes",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_look_image, bytes),
+     .required = true,
+     .min = 1,
+     .max = 4194304,
+     .unit = "B"},
+    {.name = "data",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_look_image, data),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_look_image_type = {
+    .name = "look_image",
+    .size = sizeof(struct protocol_look_image),
+    .fields = fields_of_look_image,
+    .field_count = 2,
 };
 
 static const struct protocol_field fields_of_look[] = {
@@ -1486,12 +1514,19 @@ static const struct protocol_field fields_of_look[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "images",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_look, images),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_look_image_type},
 };
 const struct protocol_struct protocol_look_type = {
     .name = "look",
     .size = sizeof(struct protocol_look),
     .fields = fields_of_look,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_phase_times[] = {
@@ -8178,12 +8213,19 @@ static const struct protocol_field fields_of_body_get_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "images",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_get_params, images),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_body_get_params_type = {
     .name = "body.get",
     .size = sizeof(struct protocol_body_get_params),
     .fields = fields_of_body_get_params,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_body_get_result_kind[] = {"cloth", "rope", "points", "soft", "rigid"};

@@ -142,6 +142,12 @@
 #define PROTOCOL_LIMIT_SKIN_VERTICES UINT64_C(4194304)
 // Triangles of all skins in a world.
 #define PROTOCOL_LIMIT_SKIN_TRIANGLES UINT64_C(8388608)
+// Images of a body's look.
+#define PROTOCOL_LIMIT_LOOK_IMAGES UINT64_C(64)
+// All images of a body's look together.
+#define PROTOCOL_LIMIT_IMAGE_BYTES UINT64_C(4194304)
+// All images of the looks in a world.
+#define PROTOCOL_LIMIT_WORLD_IMAGE_BYTES UINT64_C(67108864)
 // Colliders in a world.
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
 // Heights of all height fields in a world.
@@ -1116,12 +1122,25 @@ struct protocol_look_material {
     double color[4];
     double metallic;
     double roughness;
+    uint32_t image;
 };
 #define PROTOCOL_HAS_LOOK_MATERIAL_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOOK_MATERIAL_COLOR (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_LOOK_MATERIAL_METALLIC (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_LOOK_MATERIAL_ROUGHNESS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_LOOK_MATERIAL_IMAGE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_look_material_type;
+
+// A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at
+// most 4096 x 4096 pixels. The server reads no more than its size.
+struct protocol_look_image {
+    uint64_t has;
+    uint32_t bytes; // B
+    struct protocol_array data;
+};
+#define PROTOCOL_HAS_LOOK_IMAGE_BYTES (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_LOOK_IMAGE_DATA (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_look_image_type;
 
 // The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It
 // takes no part in the physics; recordings write it.
@@ -1131,11 +1150,13 @@ struct protocol_look {
     struct protocol_array normals;
     struct protocol_list materials; // of struct protocol_look_material
     struct protocol_array triangle_materials;
+    struct protocol_list images; // of struct protocol_look_image
 };
 #define PROTOCOL_HAS_LOOK_UVS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOOK_NORMALS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_LOOK_MATERIALS (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_LOOK_TRIANGLE_MATERIALS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_LOOK_IMAGES (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_look_type;
 
 // Wall time of the phases of the last tick. Not part of the state.
@@ -3978,9 +3999,11 @@ struct protocol_body_get_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
+    bool images;
 };
 #define PROTOCOL_HAS_BODY_GET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_GET_PARAMS_IMAGES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_body_get_params_type;
 
 // Result of body.get.

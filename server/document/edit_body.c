@@ -118,7 +118,8 @@ bool document_check_body_add(const struct document *document, struct document_ed
            document_name_free(edit, &document->bodies, 0, &params->name) &&
            warnings_list(edit, edit->plans->items[0].plan, &adding->warnings) &&
            document_coarse_reserve(&reader, &adding->coarse) &&
-           document_skin_fits(&document->bodies, edit->plans->items[0].skin, &edit->error);
+           document_skin_fits(&document->bodies, edit->plans->items[0].skin, &edit->error) &&
+           document_look_fits(&document->bodies, edit->plans->items[0].look, &edit->error);
 }
 
 void document_scope_body_add(const struct document *document, const struct document_edit *edit,

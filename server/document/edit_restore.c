@@ -166,7 +166,8 @@ static bool restore_body(const struct apply *apply, const struct protocol_docume
     if (!document_things_reserve(&document->bodies, 1)) {
         return refuse_memory(apply);
     }
-    if (!document_skin_fits(&document->bodies, body->skin, error)) {
+    if (!document_skin_fits(&document->bodies, body->skin, error) ||
+        !document_look_fits(&document->bodies, body->look, error)) {
         return document_maker_place(&apply->restore->maker, "bodies", index);
     }
     if (sim_body_restore(document->sim, body->plan, &fault) != FAULT_NONE) {
@@ -472,6 +473,14 @@ bool document_check_edit_restore(const struct document *document, struct documen
     BASE_ASSERT(edit->plans && edit->plans->count == params->bodies.count);
     if (!restore || !document_restore_read(document, params, edit->zone, &edit->error, restore)) {
         return false;
+    }
+    // A record of an older server, which dropped them, does so again.
+    if (edit->live && restore->gusts_lost) {
+        const char *lost = restore->gusts_lost & PROTOCOL_HAS_WIND_GUST_LENGTH ? "length" : "seed";
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID,
+            *lost == 'l' ? "settings.wind.gust_length" : "settings.wind.gust_seed",
+            "wind.gust_%s: it means nothing while wind.gusts is 0; wind.gusts must be above 0", lost);
     }
     if (edit->live) {
         const uint32_t next_force = sim_settings_of(document->sim)->forces.next;

@@ -5,12 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t image_bytes(const struct document_look *look)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; look && i < look->image_count; i++) {
+        bytes += look->images[i].bytes;
+    }
+    return bytes;
+}
+
 size_t document_look_bytes(const struct document_look *look)
 {
     const size_t triangles = look->triangle_count;
     return (look->uvs ? triangles * 6 * sizeof *look->uvs : 0) +
            (look->normals ? triangles * 9 * sizeof *look->normals : 0) +
-           (look->triangle_materials ? triangles * sizeof *look->triangle_materials : 0) +
+           (look->triangle_materials ? triangles * sizeof *look->triangle_materials : 0) + image_bytes(look) +
            look->material_count * (sizeof *look->materials + sizeof *look->names);
 }
 
@@ -22,6 +31,10 @@ void document_look_destroy(struct document_look *look)
         free(look->triangle_materials);
         free(look->materials);
         free(look->names);
+        for (uint32_t i = 0; i < look->image_count; i++) {
+            free((void *)look->images[i].data.data);
+        }
+        free(look->images);
         free(look);
     }
 }
@@ -100,7 +113,13 @@ static bool materials_take(const struct protocol_list *list, struct document_loo
     for (uint32_t m = 0; m < list->count; m++) {
         const uint32_t size = given[m].name.size;
         look->materials[m] = given[m];
-        look->materials[m].has = PROTOCOL_HAS_ALL;
+        look->materials[m].has = given[m].has | ~(uint64_t)PROTOCOL_HAS_LOOK_MATERIAL_IMAGE;
+        if ((given[m].has & PROTOCOL_HAS_LOOK_MATERIAL_IMAGE) && given[m].image >= look->image_count) {
+            protocol_error_set(error, PROTOCOL_CODE_INVALID, "look.materials",
+                               "look.materials: image of element %u is %u; there are %u images", m,
+                               given[m].image, look->image_count);
+            return false;
+        }
         BASE_ASSERT(size <= sizeof look->names[m]);
         memcpy(look->names[m], given[m].name.data, size);
         look->materials[m].name = (struct protocol_string){.data = look->names[m], .size = size};
@@ -122,6 +141,7 @@ struct document_look *document_look_create(const struct protocol_look *given, ui
          !floats_take(&given->uvs, "look.uvs", 6 * triangle_count, &look->uvs, error)) ||
         ((given->has & PROTOCOL_HAS_LOOK_NORMALS) &&
          !floats_take(&given->normals, "look.normals", 9 * triangle_count, &look->normals, error)) ||
+        ((given->has & PROTOCOL_HAS_LOOK_IMAGES) && !document_images_take(&given->images, look, error)) ||
         ((given->has & PROTOCOL_HAS_LOOK_MATERIALS) && !materials_take(&given->materials, look, error)) ||
         ((given->has & PROTOCOL_HAS_LOOK_TRIANGLE_MATERIALS) &&
          !indices_take(&given->triangle_materials, look, error))) {
@@ -146,9 +166,32 @@ void document_look_fill(const struct document_look *look, struct protocol_look *
         out->has |= PROTOCOL_HAS_LOOK_MATERIALS;
         out->materials = (struct protocol_list){.items = look->materials, .count = look->material_count};
     }
+    if (look->image_count > 0) {
+        out->has |= PROTOCOL_HAS_LOOK_IMAGES;
+        out->images = (struct protocol_list){.items = look->images, .count = look->image_count};
+    }
     if (look->triangle_materials) {
         out->has |= PROTOCOL_HAS_LOOK_TRIANGLE_MATERIALS;
         out->triangle_materials =
             (struct protocol_array){PROTOCOL_ARRAY_U32, look->triangle_count, look->triangle_materials};
     }
+}
+
+bool document_look_fits(const struct document_things *bodies, const struct document_look *look,
+                        struct protocol_error *error)
+{
+    size_t bytes = image_bytes(look);
+    for (uint32_t b = 0; bytes > 0 && b < bodies->count; b++) {
+        bytes += image_bytes(bodies->items[b].look);
+    }
+    if (bytes > 0 && bytes > PROTOCOL_LIMIT_WORLD_IMAGE_BYTES) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_LIMIT, "look.images",
+            "look.images: the images in this world would take %zu bytes; must be at most %u (limit "
+            "world_image_bytes)",
+            bytes, (uint32_t)PROTOCOL_LIMIT_WORLD_IMAGE_BYTES);
+        error->limit = (double)PROTOCOL_LIMIT_WORLD_IMAGE_BYTES;
+        return false;
+    }
+    return true;
 }

@@ -325,8 +325,13 @@ static bool make_look(struct document_maker *maker, const struct protocol_docume
     const uint32_t triangles = thing->skin              ? thing->skin->triangle_count
                                : info.kind == SIM_CLOTH ? info.triangle_count
                                                         : 0;
-    thing->look = document_look_create(&given->look, triangles, maker->error);
-    return thing->look != NULL;
+    struct document_look *look = document_look_create(&given->look, triangles, maker->error);
+    if (look && !document_look_fits(&maker->document->bodies, look, maker->error)) {
+        document_look_destroy(look);
+        return false;
+    }
+    thing->look = look;
+    return look != NULL;
 }
 
 bool document_maker_skins(struct document_maker *maker)

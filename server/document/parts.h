@@ -45,7 +45,9 @@ struct document_look {
     float *uvs, *normals;         // 6 and 9 a triangle; NULL: none
     uint32_t *triangle_materials; // NULL: all the first
     struct protocol_look_material *materials;
-    char (*names)[DOCUMENT_NAME_SIZE]; // of the materials
+    char (*names)[DOCUMENT_NAME_SIZE];  // of the materials
+    struct protocol_look_image *images; // data points to memory of the look's own
+    uint32_t image_count;
 };
 
 // Makes the look of a surface of so many triangles. NULL with *error if it is refused.
@@ -54,6 +56,17 @@ struct document_look *document_look_create(const struct protocol_look *given, ui
 size_t document_look_bytes(const struct document_look *look);
 void document_look_destroy(struct document_look *look);                               // NULL is allowed
 void document_look_fill(const struct document_look *look, struct protocol_look *out); // views into the look
+// Whether the images of all looks and of one more (NULL: none) are within a world's limit; false with *error.
+bool document_look_fits(const struct document_things *bodies, const struct document_look *look,
+                        struct protocol_error *error);
+
+// images.c: pictures of looks
+
+// Copies and checks pictures into a look that has none. False with *error if they are refused; what was copied stays in the look.
+bool document_images_take(const struct protocol_list *list, struct document_look *look,
+                          struct protocol_error *error);
+// Whether this is a PNG, JPEG or WebP file, and how large its picture says it is. Reads only heads, never pixels.
+bool document_image_size(const uint8_t *bytes, size_t size, uint32_t *width, uint32_t *height);
 
 // ---------------------------------------------------------------------------------------------------------
 // things.c

@@ -31,6 +31,8 @@ static void touch(struct document_ids *ids, uint32_t id)
 static const char *const not_fields =
     "must name fields of the maps that are given, as \"wind.drag\", with a space between them";
 
+#define GUST_VALUES (PROTOCOL_HAS_WIND_GUST_LENGTH | PROTOCOL_HAS_WIND_GUST_SEED)
+
 static bool settings_read(const struct document *document, struct document_restore *restore)
 {
     const struct protocol_restore_settings *given = &restore->given->settings;
@@ -61,6 +63,7 @@ static bool settings_read(const struct document *document, struct document_resto
         document_wind_fill(settings, &whole.wind);
         document_fields_merge(&protocol_restore_settings_type, &fields, given, &whole);
         document_wind_take(&whole.wind, &settings->wind);
+        restore->gusts_lost = settings->wind.gusts == 0 ? given->wind.has & whole.wind.has & GUST_VALUES : 0;
     }
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_FORCES) {
         document_forces_take(&given->forces, &settings->forces);

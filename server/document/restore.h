@@ -10,6 +10,7 @@ struct document_restore {
     struct document_maker maker;
     struct document_ids removed_bodies, removed_constraints, removed_colliders, removed_motions;
     struct sim_settings settings;
+    uint64_t gusts_lost; // fields of the wind that are given and mean nothing, because there are no gusts
     struct sim_image_collider *colliders; // these and the next are one for each that is given
     struct sim_image_constraints *batches;
     struct sim_own *own;

@@ -515,6 +515,7 @@ static const struct cli_api_field body_add_result[] = {
 static const struct cli_api_field body_get_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"images", "bool", "", "", "false", "", "", "Whether to tell the bytes of the look's images too, which are up to 4 MiB.", false},
 };
 static const struct cli_api_field body_get_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -1506,12 +1507,18 @@ static const struct cli_api_field type_look_material[] = {
     {"color", "vec4", "", "0 to 1", "[1, 1, 1, 1]", "", "", "Linear red, green, blue and opacity.", false},
     {"metallic", "float", "", "0 to 1", "0", "", "", "0 for what is no metal.", false},
     {"roughness", "float", "", "0 to 1", "1", "", "", "0 for a mirror.", false},
+    {"image", "u32", "", "", "", "", "", "Which of the look's images colours it: its texture, multiplied by color; absent: none.", false},
+};
+static const struct cli_api_field type_look_image[] = {
+    {"bytes", "u32", "B", "1 to 4194304", "", "", "", "Length of the file.", true},
+    {"data", "u32[]", "", "", "", "", "", "The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images.", false},
 };
 static const struct cli_api_field type_look[] = {
     {"uvs", "number[]", "", "-1000000 to 1000000, a multiple of 6 numbers", "", "", "", "u, v of each corner, v upwards; absent: none. Kept as f32.", false},
     {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "", "x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32.", false},
     {"materials", "list of look_material", "", "", "", "", "look_material", "At most 4096, and no more than there are triangles; absent: none.", false},
     {"triangle_materials", "u32[]", "", "", "", "", "", "Which of the materials each triangle has; absent: the first.", false},
+    {"images", "list of look_image", "", "", "", "", "look_image", "Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs.", false},
 };
 static const struct cli_api_field type_phase_times[] = {
     {"wind", "float", "us", "", "", "", "", "Wind.", false},
@@ -2191,7 +2198,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; with solid each tetrahedron becomes one constraint, and edges none. The positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 45, body_add_result, 8},
     {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 57},
+     body_get_params, 3, body_get_result, 57},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact, pressure, and the shape at which constraints rest. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 27, body_set_result, 3},
     {"body.force", "edit", "editor", "Lets a force act on a body, or on some of its particles, until it is changed or its time is over. A force takes the place of the one that acted there; 0 ends that one. Forces on particles act beside that on their body. Static particles and those with a hard pin do not move by them.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -2311,8 +2318,9 @@ const struct cli_api_type cli_api_types[] = {
     {"surface_pair", "What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing.", type_surface_pair, 5},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 8},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
-    {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
-    {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
+    {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 5},
+    {"look_image", "A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most 4096 x 4096 pixels. The server reads no more than its size.", type_look_image, 2},
+    {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 5},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 13},
@@ -2361,7 +2369,7 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
     {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 4},
 };
-const size_t cli_api_type_count = 80;
+const size_t cli_api_type_count = 81;
 
 const char *const cli_api_strains[] = {
     "strain_max",

@@ -120,6 +120,22 @@ static bool torn_fill(struct world_call *call, uint32_t body, const struct sim_b
     return edges != NULL;
 }
 
+// Leaves the images of a look without their bytes.
+static bool images_without_data(struct world_call *call, struct protocol_look *look)
+{
+    const struct protocol_look_image *full = look->images.items;
+    if (look->images.count == 0) {
+        return true;
+    }
+    struct protocol_look_image *images = world_call_alloc(call, look->images.count, sizeof *images);
+    for (uint32_t i = 0; images && i < look->images.count; i++) {
+        images[i] =
+            (struct protocol_look_image){.has = PROTOCOL_HAS_LOOK_IMAGE_BYTES, .bytes = full[i].bytes};
+    }
+    look->images.items = images;
+    return images != NULL;
+}
+
 void world_apply_body_get(struct world_call *call)
 {
     struct world *world = call->world;
@@ -230,6 +246,8 @@ void world_apply_body_get(struct world_call *call)
     }
     if (!document_look(world->document, body, &result.look)) {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_LOOK;
+    } else if (!params->images && !images_without_data(call, &result.look)) {
+        return;
     }
     world_answer(call, &result);
 }

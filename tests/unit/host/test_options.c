@@ -235,6 +235,9 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--store", "http://a", NULL), "--store: it takes nats://HOST:PORT");
     assert_wrong(read_args("--store", "none", NULL), "--store: it takes nats://HOST:PORT");
     assert_wrong(read_args("--store-check", "all", NULL), "--store-check: it takes none, or nats://");
+    assert_wrong(read_args("--http", "abc", NULL),
+                 "--http: \"abc\" is wrong: it takes ADDR:PORT with a numeric address, as 127.0.0.1:9339 or "
+                 "[::1]:9339, or the word none");
     assert_wrong(read_args("--store-acks", "folder", NULL),
                  "--store-acks: \"folder\" is wrong: it takes both or brokers");
     assert_wrong(
@@ -295,7 +298,7 @@ static void wrong_addresses_are_refused(void **state)
         assert_wrong(read_args("--listen", wrong[i], NULL), "ADDR:PORT");
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_wrong(read_args("--http", wrong[i], NULL), "none, or ADDR:PORT");
+        assert_wrong(read_args("--http", wrong[i], NULL), "ADDR:PORT with a numeric address");
     }
     assert_wrong(read_args("--listen", "none", NULL), "it takes ADDR:PORT");
 }

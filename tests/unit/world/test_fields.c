@@ -275,6 +275,32 @@ static void inverses_hold_the_fields_that_were_set(void **state)
     helper_destroy(helper);
 }
 
+// Without gusts there is no length that could come back: the undo names both, and does not lose the value without a word.
+static void a_length_of_gusts_that_are_gone_is_a_conflict(void **state)
+{
+    (void)state;
+    static const char *const values[][2] = {{"gust_length", "8"}, {"gust_seed", "4"}};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        struct helper *helper = helper_create(NULL);
+        char set[96], pair[96];
+        ann(helper, "world.set", "{'world': 1, 'wind': {'gusts': 2, 'gust_length': 5, 'gust_seed': 3}}");
+        snprintf(set, sizeof set, "{'world': 1, 'wind': {'%s': %s}}", values[v][0], values[v][1]);
+        snprintf(pair, sizeof pair, "CONFLICT: wind.%s and wind.gusts, ", values[v][0]);
+        ann(helper, "world.set", set);
+        bob(helper, "world.set", "{'world': 1, 'wind': {'gusts': 0}}");
+        const char *text = helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1, 'force': true}");
+        if (!strstr(text, pair)) {
+            fail_msg("%s", text);
+        }
+        assert_true(settings(helper)->wind.gusts == 0);
+        bob(helper, "edit.undo", "{'world': 1}");
+        assert_true(settings(helper)->wind.gusts == 2);
+        ann(helper, "edit.undo", "{'world': 1}");
+        assert_true(settings(helper)->wind.gust_length == 5 && settings(helper)->wind.gust_seed == 3);
+        helper_destroy(helper);
+    }
+}
+
 // A server wrote whole maps before fields had names. Absent fields are then ended, or have their defaults.
 static void whole_maps_of_older_records_restore_all(void **state)
 {
@@ -364,6 +390,7 @@ int main(void)
         cmocka_unit_test(values_of_a_joint_are_apart),
         cmocka_unit_test(a_conflict_names_each_field),
         cmocka_unit_test(values_that_do_not_go_together_are_a_conflict),
+        cmocka_unit_test(a_length_of_gusts_that_are_gone_is_a_conflict),
         cmocka_unit_test(records_hold_the_fields_that_were_set),
         cmocka_unit_test(inverses_hold_the_fields_that_were_set),
         cmocka_unit_test(whole_maps_of_older_records_restore_all),

@@ -1819,12 +1819,14 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
     def _make_grab(self, answer: api.GrabBeginResult, given: Mapping[str, Any]) -> GrabT:
         raise NotImplementedError
 
-    async def get(self) -> api.BodyGetResult:
+    async def get(self, *, images: bool | None = None) -> api.BodyGetResult:
         """Gives topology, rest shape and material. (body.get)
+
+        images: Whether to tell the bytes of the look's images too, which are up to 4 MiB. (default False)
 
         Returns api.BodyGetResult.
         """
-        _given = self._fields({})
+        _given = self._fields({"images": images})
         return api.BodyGetResult(await self._call("body.get", _given))
 
     async def set(

@@ -75,6 +75,9 @@ LIMITS: Mapping[str, int] = {
     "constraints": 33554432,
     "skin_vertices": 4194304,
     "skin_triangles": 8388608,
+    "look_images": 64,
+    "image_bytes": 4194304,
+    "world_image_bytes": 67108864,
     "colliders": 256,
     "heights": 262144,
     "grabs": 1024,
@@ -1474,6 +1477,10 @@ class LookMaterial(Record):
     """0 for what is no metal."""
     roughness: float
     """0 for a mirror."""
+    image: int | None
+    """Which of the look's images colours it: its texture, multiplied by color; absent: none. None where there is
+    none.
+    """
 
 
 class LookMaterialInput(TypedDict, total=False):
@@ -1487,6 +1494,35 @@ class LookMaterialInput(TypedDict, total=False):
     """0 for what is no metal. (≥ 0, ≤ 1, default 0)"""
     roughness: float
     """0 for a mirror. (≥ 0, ≤ 1, default 1)"""
+    image: int
+    """Which of the look's images colours it: its texture, multiplied by color; absent: none."""
+
+
+class LookImage(Record):
+    """A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most
+    4096 x 4096 pixels. The server reads no more than its size.
+    """
+
+    bytes: int
+    """Length of the file. [B]"""
+    data: NDArray[np.uint32] | None
+    """The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the
+    file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images. None
+    where there is none.
+    """
+
+
+class LookImageInput(TypedDict, total=False):
+    """A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most
+    4096 x 4096 pixels. The server reads no more than its size. What is left out takes its default, or stays.
+    """
+
+    bytes: int
+    """Length of the file. [B] (≥ 1, ≤ 4194304)"""
+    data: ArrayLike
+    """The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the
+    file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images.
+    """
 
 
 class Look(Record):
@@ -1504,6 +1540,10 @@ class Look(Record):
     """At most 4096, and no more than there are triangles; absent: none. None where there is none."""
     triangle_materials: NDArray[np.uint32] | None
     """Which of the materials each triangle has; absent: the first. None where there is none."""
+    images: list[LookImage] | None
+    """Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs. None where
+    there is none.
+    """
 
 
 class LookInput(TypedDict, total=False):
@@ -1521,6 +1561,8 @@ class LookInput(TypedDict, total=False):
     """At most 4096, and no more than there are triangles; absent: none."""
     triangle_materials: ArrayLike
     """Which of the materials each triangle has; absent: the first."""
+    images: Sequence[LookImageInput | LookImage]
+    """Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs."""
 
 
 class PhaseTimes(Record):
@@ -5890,13 +5932,19 @@ Skin._how = {
 LookMaterial._how = {
     "color": ("array", np.float64, 1),
 }
+LookMaterial._absent = frozenset(["image"])
+LookImage._how = {
+    "data": ("array", np.uint32, 1),
+}
+LookImage._absent = frozenset(["data"])
 Look._how = {
     "uvs": ("array", np.float64, 1),
     "normals": ("array", np.float64, 3),
     "materials": ("list", LookMaterial),
     "triangle_materials": ("array", np.uint32, 1),
+    "images": ("list", LookImage),
 }
-Look._absent = frozenset(["uvs", "normals", "materials", "triangle_materials"])
+Look._absent = frozenset(["uvs", "normals", "materials", "triangle_materials", "images"])
 ConstraintRanges._how = {
     "distance": ("map", IdRange),
     "dihedral": ("map", IdRange),

@@ -7,9 +7,18 @@ export interface Soup {
   // Empty: no faces.
   readonly triangles: Uint32Array;
   readonly lines: Uint32Array;
+  // Of the triangles; absent: they have neither uvs nor materials.
+  readonly paint?: SoupPaint;
   // Polygons that stand as fans among the triangles and are still to be cut: of each its first triangle, and its number
   // of corners. Absent: none.
   readonly polygons?: Uint32Array;
+}
+
+export interface SoupPaint {
+  // u, v of each corner, v upwards; empty: none.
+  readonly uvs: Float32Array;
+  // A number for each triangle.
+  readonly materials: Uint32Array;
 }
 
 export interface Welded {
@@ -17,6 +26,8 @@ export interface Welded {
   readonly triangles: Uint32Array;
   readonly lines: Uint32Array;
   readonly tets: Uint32Array;
+  // As it was given, of the triangles that are left.
+  readonly paint?: SoupPaint;
   // How many vertices went into others; how many triangles, lines and tetrahedra collapsed, or were there already.
   readonly merged: number;
   readonly collapsed: number;
@@ -36,6 +47,8 @@ export interface Lattice {
     readonly weights: Float32Array;
     readonly triangles: Uint32Array;
   };
+  // Of the triangles of the skin, as it was given.
+  readonly paint?: SoupPaint;
 }
 
 export interface Scene {

@@ -18,6 +18,7 @@ interface Exports {
   files_gmsh(name: number, bytes: number, size: number): number;
   files_tetgen(name: number, nodes: number, size: number, eleName: number, eles: number, eleSize: number): number;
   files_give(positions: number, count: number, triangles: number, triangleCount: number, lines: number, lineCount: number): number;
+  files_look(uvs: number, uvCount: number, materials: number, materialCount: number): number;
   files_cut(polygons: number, count: number): number;
   files_weld(): number;
   files_fill(cells: number): number;
@@ -87,12 +88,13 @@ export class Files {
     this.call('files_tetgen', this.name(nodeName), ...this.give(nodes), this.name(eleName), ...this.give(eles));
   }
 
-  soup({positions, triangles, lines, polygons}: Soup): void {
-    const part = (array: Float64Array | Uint32Array, each: number): [number, number] => [
+  soup({positions, triangles, lines, polygons, paint}: Soup): void {
+    const part = (array: Float64Array | Float32Array | Uint32Array, each: number): [number, number] => [
       this.give(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))[0],
       Math.floor(array.length / each),
     ];
     this.call('files_give', ...part(positions, 3), ...part(triangles, 3), ...part(lines, 2));
+    if (paint) this.call('files_look', ...part(paint.uvs, 6), ...part(paint.materials, 1));
     if (polygons) this.call('files_cut', ...part(polygons, 2));
   }
 
@@ -104,17 +106,17 @@ export class Files {
 
   // As it is now.
   mesh(): Welded {
-    const {at, positions, triangles, lines, tets} = this.arrays();
+    const {at, positions, triangles, lines, tets, paint} = this.arrays();
     const [merged = 0, collapsed = 0, repeated = 0, unused = 0, uncut = 0] = at.subarray(8, 13);
-    return {positions, triangles, lines, tets, merged, collapsed, repeated, unused, uncut};
+    return {positions, triangles, lines, tets, ...paint, merged, collapsed, repeated, unused, uncut};
   }
 
   // Fills the closed surface with about so many cells.
   fill(cells: number): Lattice {
     this.tell('Looking at the surface', null);
     this.call('files_fill', cells);
-    const {positions, triangles, tets, skin} = this.arrays();
-    return {positions, tets, skin: {...skin, triangles}};
+    const {positions, triangles, tets, skin, paint} = this.arrays();
+    return {positions, tets, skin: {...skin, triangles}, ...paint};
   }
 
   // -- the module's memory, which gets another buffer when it grows
@@ -144,11 +146,16 @@ export class Files {
   }
 
   private arrays() {
-    const at = this.words(this.exports.files_mesh() >>> 0, 16).slice();
+    const at = this.words(this.exports.files_mesh() >>> 0, 18).slice();
     const {buffer} = this.exports.memory;
     const whole = (which: number, each: number) => new Uint32Array(buffer, at[which]!, each * at[which + 1]!).slice();
+    const paint = at[17]! > 0 && {
+      uvs: new Float32Array(buffer, at[16]!, at[16]! > 0 ? 6 * at[3]! : 0).slice(),
+      materials: new Uint32Array(buffer, at[17]!, at[3]!).slice(),
+    };
     return {
       at,
+      paint: paint ? {paint} : {},
       positions: new Float64Array(buffer, at[0]!, 3 * at[1]!).slice(),
       triangles: whole(2, 3),
       lines: whole(4, 2),

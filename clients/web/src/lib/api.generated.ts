@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'gesture_edits' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'look_images' | 'image_bytes' | 'world_image_bytes' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'query_work_person' | 'query_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'gesture_edits' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -85,6 +85,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
   skin_vertices: {value: 4194304, doc: 'Vertices of all skins in a world.'},
   skin_triangles: {value: 8388608, doc: 'Triangles of all skins in a world.'},
+  look_images: {value: 64, doc: 'Images of a body\'s look.'},
+  image_bytes: {value: 4194304, unit: 'B', doc: 'All images of a body\'s look together.'},
+  world_image_bytes: {value: 67108864, unit: 'B', doc: 'All images of the looks in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
@@ -961,6 +964,8 @@ export interface LookMaterial {
   metallic: number;
   /** 0 for a mirror. */
   roughness: number;
+  /** Which of the look's images colours it: its texture, multiplied by color; absent: none. */
+  image?: number;
 }
 
 /** Colours of a surface, for programs that draw it. What is left out takes its default, or stays. */
@@ -973,6 +978,24 @@ export interface LookMaterialInput {
   metallic?: number;
   /** 0 for a mirror. */
   roughness?: number;
+  /** Which of the look's images colours it: its texture, multiplied by color; absent: none. */
+  image?: number;
+}
+
+/** A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most 4096 x 4096 pixels. The server reads no more than its size. */
+export interface LookImage {
+  /** Length of the file. [B] */
+  bytes: number;
+  /** The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images. */
+  data?: Uint32Array;
+}
+
+/** A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most 4096 x 4096 pixels. The server reads no more than its size. What is left out takes its default, or stays. */
+export interface LookImageInput {
+  /** Length of the file. [B] */
+  bytes: number;
+  /** The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images. */
+  data?: Numbers;
 }
 
 /** The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it. */
@@ -985,6 +1008,8 @@ export interface Look {
   materials?: readonly LookMaterial[];
   /** Which of the materials each triangle has; absent: the first. */
   triangle_materials?: Uint32Array;
+  /** Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs. */
+  images?: readonly LookImage[];
 }
 
 /** The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it. What is left out takes its default, or stays. */
@@ -997,6 +1022,8 @@ export interface LookInput {
   materials?: readonly LookMaterialInput[];
   /** Which of the materials each triangle has; absent: the first. */
   triangle_materials?: Numbers;
+  /** Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs. */
+  images?: readonly LookImageInput[];
 }
 
 /** Wall time of the phases of the last tick. Not part of the state. */
@@ -3979,6 +4006,8 @@ export interface BodyGetParams {
   world: Ref;
   /** Id or name. */
   body: Ref;
+  /** Whether to tell the bytes of the look's images too, which are up to 4 MiB. */
+  images?: boolean;
 }
 
 /** Result of body.get. */
@@ -6779,6 +6808,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'images', type: 'bool', default: false, doc: 'Whether to tell the bytes of the look\'s images too, which are up to 4 MiB.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -8092,7 +8122,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid_measures' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'surface_pair' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'stretch_material' | 'bend_plastic' | 'rest_shape' | 'bend_material' | 'solid_plastic' | 'solid_material' | 'rod_plastic' | 'rod' | 'rigid_part' | 'rigid_measures' | 'rigid' | 'pressure' | 'shape' | 'shape_measure' | 'tear' | 'torn' | 'torn_edges' | 'pressure_measure' | 'own_wind' | 'force_field' | 'force_fields' | 'surface_pair' | 'wind' | 'skin' | 'look_material' | 'look_image' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'convergence' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_overwritten' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
@@ -8331,12 +8361,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'color', type: 'vec4', default: [1, 1, 1, 1], min: 0, max: 1, doc: 'Linear red, green, blue and opacity.'},
     {name: 'metallic', type: 'float', default: 0, min: 0, max: 1, doc: '0 for what is no metal.'},
     {name: 'roughness', type: 'float', default: 1, min: 0, max: 1, doc: '0 for a mirror.'},
+    {name: 'image', type: 'u32', optional: true, doc: 'Which of the look\'s images colours it: its texture, multiplied by color; absent: none.'},
+  ]},
+  look_image: {name: 'look_image', doc: 'A picture that colours a surface by its uvs and repeats beyond 0 and 1: a PNG, JPEG or WebP file of at most 4096 x 4096 pixels. The server reads no more than its size.', fields: [
+    {name: 'bytes', type: 'u32', required: true, unit: 'B', min: 1, max: 4194304, doc: 'Length of the file.'},
+    {name: 'data', type: 'u32[]', optional: true, doc: 'The file, four bytes in each number, the first one lowest, filled up with zeros at the end; as bin it is the file itself, filled up to a multiple of four. body.add must have it; body.get tells it only with images.'},
   ]},
   look: {name: 'look', doc: 'The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.', fields: [
     {name: 'uvs', type: 'number[]', min: -1000000, max: 1000000, multiple: 6, doc: 'u, v of each corner, v upwards; absent: none. Kept as f32.'},
     {name: 'normals', type: 'number[]', min: -1000000, max: 1000000, multiple: 9, doc: 'x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32.'},
     {name: 'materials', type: 'list', of: 'look_material', doc: 'At most 4096, and no more than there are triangles; absent: none.'},
     {name: 'triangle_materials', type: 'u32[]', doc: 'Which of the materials each triangle has; absent: the first.'},
+    {name: 'images', type: 'list', of: 'look_image', doc: 'Pictures that the materials name, of at most image_bytes together; absent: none. Only with uvs.'},
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
     {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},

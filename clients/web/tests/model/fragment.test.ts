@@ -2,7 +2,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {App, type Outcome} from '../../src/studio/model/index.js';
-import {addFragment, readFragment, type Fragment} from '../../src/studio/model/fragment.js';
+import {addFragment, fragmentOf, readFragment, type Fragment} from '../../src/studio/model/fragment.js';
+import {moveAnchors, readAnchors, type Anchors} from '../../src/studio/model/jointmove.js';
 import {NOTHING_SELECTED} from '../../src/studio/model/selection.js';
 import {takeBack} from '../../src/studio/ui/undo.js';
 import {cloth, until, Weftd, WEFTD} from '../lib/weftd.js';
@@ -76,8 +77,7 @@ suite('a part of a world', () => {
   it('stands in another world with all that belongs to it, and one undo takes it away', async () => {
     const from = await inWorld();
     await made(from);
-    const {fragment, left} = good(await readFragment(from, all(from)));
-    expect(left).toBe(0);
+    const fragment = good(await readFragment(from, all(from)));
     expect([fragment.bodies.length, fragment.colliders.length, fragment.constraints.length]).toEqual([2, 1, 3]);
 
     const to = await inWorld();
@@ -121,7 +121,7 @@ suite('a part of a world', () => {
   it('that is refused leaves nothing behind', async () => {
     const from = await inWorld();
     await made(from);
-    const {fragment} = good(await readFragment(from, all(from)));
+    const fragment = good(await readFragment(from, all(from)));
     const to = await inWorld();
     const bad: Fragment = {...fragment, constraints: [{...fragment.constraints[0], rest: [-1]}]};
     const done = await addFragment(to, bad, [0, 0, 0], same);
@@ -130,11 +130,107 @@ suite('a part of a world', () => {
     expect([bodies.length, colliders.length]).toEqual([0, 0]);
   });
 
+  it('takes joints along as they are turned now, with their limits and motors', async () => {
+    const from = await inWorld();
+    const {commands} = from;
+    const box = (name: string, x: number) =>
+      commands.addBody({
+        kind: 'rigid',
+        name,
+        rigid: {form: 'box', half_extents: [0.25, 0.125, 0.125]},
+        positions: [x, 1, 0],
+        masses: [1],
+        angular_velocities: [0, 0, x * 2],
+      });
+    const [post, door] = [good(await box('post', 0)).body, good(await box('door', 0.5)).body];
+    const joint = {type: 'joint' as const, axes: [0, 0, 1], damping: [0.25]};
+    good(
+      await commands.call('constraint.add', {
+        ...joint,
+        joint: 'hinge',
+        bodies: Uint32Array.from([post, door]),
+        particles: Uint32Array.from([0, 0]),
+        sides: Uint32Array.from([1, 1]),
+        anchors: [0.25, 1, 0],
+        limits: [-1, 1.5],
+        motor: 'target',
+        motor_target: [0.5],
+        motor_most: [8],
+        force_limit: [4000],
+      }),
+    );
+    good(
+      await commands.call('constraint.add', {
+        ...joint,
+        joint: 'ball',
+        bodies: Uint32Array.from([post]),
+        particles: Uint32Array.from([0]),
+        sides: Uint32Array.from([1, 0]),
+        anchors: [-0.25, 1, 0],
+      }),
+    );
+    await from.client.call('world.step', {world: from.document.world.value, ticks: 20});
+    const jointsIn = (app: App) => app.document.constraints.loose('joint').value?.ids.length ?? 0;
+    await until(() => jointsIn(from) === 2, 'the joints are known');
+    const fragment = good(await readFragment(from, all(from)));
+    const to = await inWorld();
+    good(await to.commands.addBody({...cloth(3), name: 'there before'}));
+    // By way of text, as the clipboard has it.
+    const pasted = fragmentOf(fragment as unknown as Parameters<typeof fragmentOf>[0]);
+    good(await addFragment(to, pasted, [2, 0, 0], same));
+    const list = (app: App) => app.client.call('constraint.list', {world: app.document.world.value, type: 'joint'});
+    const [before, after] = [await list(from), await list(to)];
+    expect(Array.from(after.joints!)).toEqual([2, 0]);
+    expect(Array.from(after.bodies)).toEqual(Array.from(before.bodies, (body) => body + 1));
+    const turned = before.places![0]!;
+    expect(Math.abs(turned)).toBeGreaterThan(0.05);
+    expect(after.limits![0]).toBeCloseTo(-1 - turned, 6);
+    expect(after.limits![1]).toBeCloseTo(1.5 - turned, 6);
+    expect(after.motor_target![0]).toBeCloseTo(0.5 - turned, 6);
+    expect([after.motors![0], after.motor_most![0], after.force_limit![0], after.damping[0]]).toEqual([2, 8, 4000, 0.25]);
+    expect(after.places![0]).toBeCloseTo(0, 5);
+    // In the frames of the pieces the anchors are the same; the world's is moved.
+    const offset = (i: number) => (i === 9 ? 2 : 0);
+    after.joint_anchors!.forEach((x, i) => expect(x).toBeCloseTo(before.joint_anchors![i]! + offset(i), 3));
+  });
+
+  it('moves the anchor of a joint, and one undo moves it back', async () => {
+    const app = await inWorld();
+    const piece = {kind: 'rigid' as const, rigid: {form: 'sphere' as const, radius: 0.25}, positions: [0, 1, 0], masses: [1]};
+    const {body} = good(await app.commands.addBody({...piece, rotations: [0, 0, Math.SQRT1_2, Math.SQRT1_2]}));
+    const {constraints} = good(
+      await app.commands.call('constraint.add', {
+        type: 'joint',
+        joint: 'hinge',
+        bodies: Uint32Array.from([body]),
+        particles: Uint32Array.from([0]),
+        sides: Uint32Array.from([1, 0]),
+        anchors: [0, 1.25, 0],
+        axes: [1, 0, 0],
+        limits: [-0.5, 0.5],
+      }),
+    );
+    await until(() => app.document.constraints.loose('joint').value?.ids.length === 1, 'the joint is known');
+    await until(() => app.document.bodies.value.size === 1, 'its body is known');
+    const [id] = constraints;
+    const near = (anchors: Anchors | null, place: readonly number[]) =>
+      [anchors!.first, anchors!.second].forEach((anchor) => place.forEach((x, axis) => expect(anchor[axis]).toBeCloseTo(x, 6)));
+    near(good(await readAnchors(app, id!)), [0, 1.25, 0]);
+    const moved = good(await moveAnchors(app, id!, {first: [0.5, 1, 0], second: [0.5, 1, 0]}));
+    near(good(await readAnchors(app, moved!)), [0.5, 1, 0]);
+    const list = await app.client.call('constraint.list', {world: app.document.world.value, type: 'joint'});
+    expect([Array.from(list.constraints), Array.from(list.joints!)]).toEqual([[moved], [2]]);
+    list.limits!.forEach((limit, i) => expect(limit).toBeCloseTo(i === 0 ? -0.5 : 0.5, 6));
+    await until(() => app.document.constraints.loose('joint').value?.ids[0] === moved, 'the new joint is known');
+    expect(await takeBack(app)).toBe(true);
+    near(good(await readAnchors(app, id!)), [0, 1.25, 0]);
+  });
+
   it('takes constraints to others and pins on what stays behind no more than it must', async () => {
     const app = await inWorld();
     await made(app);
     const [sail] = app.document.bodies.value.keys();
-    const {fragment} = good(await readFragment(app, {...NOTHING_SELECTED, bodies: new Set([sail!])}));
+    const fragment = good(await readFragment(app, {...NOTHING_SELECTED, bodies: new Set([sail!])}));
     expect([fragment.bodies.length, fragment.constraints.length]).toEqual([1, 0]);
     expect(fragment.bodies[0]!.state).not.toHaveProperty('pin_colliders');
   });

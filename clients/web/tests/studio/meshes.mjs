@@ -107,6 +107,10 @@ function parts(version, extension) {
 
 export function glb({version = 2, extension = ''} = {}) {
   const {gltf, binary} = parts(version, extension);
+  return packed(gltf, binary);
+}
+
+function packed(gltf, binary) {
   let json = JSON.stringify(gltf);
   json += ' '.repeat((4 - (json.length % 4)) % 4);
   const bytes = new Uint8Array(12 + 8 + json.length + 8 + binary.length);
@@ -128,4 +132,48 @@ export function gltfWithData({apart = false} = {}) {
     ? 'cube.bin'
     : `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
   return apart ? [JSON.stringify(gltf), binary.buffer] : JSON.stringify(gltf);
+}
+
+// A sheet of n × n vertices, one metre wide, with uvs and this image as its texture. Row 0 is above, and v points downwards there.
+export function sheetGlb(n, image) {
+  const at = Array.from({length: n * n}, (_, i) => [(i % n) / (n - 1), Math.floor(i / n) / (n - 1)]);
+  const positions = Float32Array.from(at.flatMap(([u, v]) => [u, 1 - v, 0]));
+  const uvs = Float32Array.from(at.flat());
+  const indices = [];
+  for (let row = 0; row + 1 < n; ++row) {
+    for (let column = 0; column + 1 < n; ++column) {
+      const a = row * n + column;
+      indices.push(a, a + n, a + 1, a + 1, a + n, a + n + 1);
+    }
+  }
+  const parts = [positions, uvs, Uint16Array.from(indices), image];
+  const views = [];
+  let length = 0;
+  for (const part of parts) {
+    views.push({buffer: 0, byteOffset: length, byteLength: part.byteLength});
+    length = (length + part.byteLength + 3) & ~3;
+  }
+  const binary = new Uint8Array(length);
+  parts.forEach((part, i) => binary.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), views[i].byteOffset));
+  const accessor = (bufferView, componentType, count, type, box = {}) => ({bufferView, componentType, count, type, ...box});
+  return packed(
+    {
+      asset: {version: '2.0'},
+      scene: 0,
+      scenes: [{nodes: [0]}],
+      nodes: [{mesh: 0}],
+      meshes: [{primitives: [{attributes: {POSITION: 0, TEXCOORD_0: 1}, indices: 2, material: 0}]}],
+      materials: [{name: 'silk', pbrMetallicRoughness: {baseColorTexture: {index: 0}, metallicFactor: 0}}],
+      textures: [{source: 0}],
+      images: [{bufferView: 3, mimeType: 'image/png'}],
+      accessors: [
+        accessor(0, 5126, n * n, 'VEC3', {min: [0, 0, 0], max: [1, 1, 0]}),
+        accessor(1, 5126, n * n, 'VEC2'),
+        accessor(2, 5123, indices.length, 'SCALAR'),
+      ],
+      bufferViews: views,
+      buffers: [{byteLength: length}],
+    },
+    binary,
+  );
 }

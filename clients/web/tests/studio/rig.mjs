@@ -344,6 +344,39 @@ export function give(page, files) {
 
 // -- hands
 
+// Drops a file on the page, and waits for what it asks.
+export async function drop(page, name, content) {
+  await page.evaluate(
+    ([file, data]) => {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], file));
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+      }
+    },
+    [name, Buffer.from(content).toString('base64')],
+  );
+  await page.getByRole('dialog').waitFor();
+}
+
+// Red, green and blue at points of the page.
+export async function pictureOf(page, places) {
+  const picture = (await page.screenshot()).toString('base64');
+  return page.evaluate(
+    async ([data, points]) => {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      const scale = bitmap.width / window.innerWidth;
+      return points.map(({x, y}) => Array.from(context.getImageData(Math.round(scale * x), Math.round(scale * y), 1, 1).data.slice(0, 3)));
+    },
+    [picture, places],
+  );
+}
+
 // Where a point of the world is on the page; the camera's opening is that of view/camera.ts.
 export function placeOf(page, point) {
   return page.evaluate((at) => {

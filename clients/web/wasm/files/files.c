@@ -194,6 +194,21 @@ bool files_give(double *positions, uint32_t vertex_count, uint32_t *triangles, u
     return true;
 }
 
+bool files_look(float *uvs, uint32_t uv_count, uint32_t *materials, uint32_t material_count)
+{
+    if ((uv_count != 0 && uv_count != mesh.triangle_count) || material_count != mesh.triangle_count) {
+        return refuse("its uvs or materials do not fit its triangles");
+    }
+    for (size_t i = 0; i < 6 * (size_t)uv_count; i++) {
+        if (!isfinite(uvs[i])) {
+            return refuse("a uv is not a finite number");
+        }
+    }
+    mesh.uvs = uv_count > 0 ? uvs : NULL;
+    mesh.materials = materials;
+    return true;
+}
+
 bool files_cut(const uint32_t *polygons, uint32_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -262,5 +277,7 @@ const struct files_mesh *files_mesh(void)
     told.skin_particles = lattice.skin_particles;
     told.skin_weights = lattice.skin_weights;
     told.skin_vertex_count = lattice.skin_vertex_count;
+    told.uvs = mesh.uvs;
+    told.materials = mesh.materials;
     return &told;
 }

@@ -55,6 +55,10 @@ bool FILES_EXPORT(files_tetgen)(const char *node_name, const void *nodes, size_t
 bool FILES_EXPORT(files_give)(double *positions, uint32_t vertex_count, uint32_t *triangles,
                               uint32_t triangle_count, uint32_t *lines, uint32_t line_count);
 
+// Gives u and v of the corners of all triangles, v upwards (uv_count: 0 or the number of triangles), and a material for each
+// triangle. Call it after files_give and not with files_cut, which knows nothing of corners.
+bool FILES_EXPORT(files_look)(float *uvs, uint32_t uv_count, uint32_t *materials, uint32_t material_count);
+
 // Cuts polygons that stand as fans in the list of triangles: of each its first triangle, and its number of corners.
 bool FILES_EXPORT(files_cut)(const uint32_t *polygons, uint32_t count);
 // Makes one vertex of those that lie in one place, as `weft load` does, and turns tetrahedra to a positive volume.
@@ -79,6 +83,9 @@ struct files_mesh {
     const uint32_t *skin_particles;
     const float *skin_weights;
     uint32_t skin_vertex_count;
+    // As files_look gave them, of the triangles that there are now; NULL: none.
+    const float *uvs;
+    const uint32_t *materials;
 };
 const struct files_mesh *FILES_EXPORT(files_mesh)(void);
 

@@ -163,7 +163,7 @@ export function withoutSpares(topology: Topology): Topology {
 export interface Whole extends Shape {
   readonly body: Body;
   readonly topology: Topology;
-  // For recordings, and of no use here: it goes on as it came.
+  // It goes on as it came, with its images.
   readonly look?: object;
   readonly softPins: SoftPins;
 }
@@ -262,9 +262,10 @@ export class Bodies {
   // Everything is asked before this waits, so that what is asked next comes after it.
   async read(id: number): Promise<Outcome<Whole>> {
     const world = this.document.world.peek();
+    const pictured = (this.document.bodies.peek().get(id)?.topology?.look?.images.length ?? 0) > 0;
     const [shape, asked] = await Promise.all([
       this.shapeOf(id),
-      outcome(this.client.call('body.get', {world, body: id})),
+      outcome(this.client.call('body.get', {world, body: id, ...(pictured && {images: true})})),
     ]);
     if (!shape.ok) {
       return shape;

@@ -9,12 +9,14 @@
 import {KINDS, METHODS, type ConstraintListResult} from '../../lib/index.js';
 import {paramsOf, softPinCalls, softPinsOf, type Whole} from './bodies.js';
 import type {App} from './app.js';
+import {jointRows, type Standing} from './jointcopy.js';
 import type {Outcome} from './outcome.js';
 import type {Selected, Thing} from './selection.js';
 import {
   CONSTRAINT_KINDS,
   f64sOf,
   fieldsOf,
+  isFields,
   listOf,
   numberOf,
   shapeOf,
@@ -32,36 +34,32 @@ export interface Fragment {
   readonly constraints: readonly Fields[];
 }
 
-export interface Read {
-  readonly fragment: Fragment;
-  // Constraints among the bodies that cannot be made again elsewhere.
-  readonly left: number;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Reading
 
 // The selected bodies and colliders.
-export async function readFragment(app: App, {bodies: chosen, colliders: obstacles}: Selected): Promise<Outcome<Read>> {
+export async function readFragment(app: App, {bodies: chosen, colliders: obstacles}: Selected): Promise<Outcome<Fragment>> {
   const colliders = [...obstacles].flatMap((id) => app.document.colliders.peek().get(id) ?? []);
   const places = new Map(colliders.map(({collider}, i) => [collider, i + 1]));
   const ids = [...chosen].filter((id) => app.document.bodies.peek().has(id));
   const numbers = new Map(ids.map((id, i) => [id, i + 1]));
   const bodies: Fields[] = [];
+  const standing = new Map<number, Standing>();
   for (const id of ids) {
     const whole = await app.bodies.read(id);
     if (!whole.ok) return whole;
     const turned = whole.result.body.kind === 'rigid' ? await app.bodies.turnedOf(id) : null;
     if (turned && !turned.ok) return turned;
+    standing.set(id, {positions: whole.result.positions, rotations: f64sOf(turned?.result.rotations)});
     bodies.push(bodyValues(whole.result, numbers.get(id)!, places, turned?.result ?? null));
   }
-  const {constraints, left} = await readConstraints(app, numbers);
+  const constraints = await readConstraints(app, numbers, standing);
   const fragment = {
     bodies,
     colliders: colliders.map((collider, i) => ({collider: i + 1, name: collider.name, ...shapeOf(collider)})),
     constraints,
   };
-  return {ok: true, result: {fragment, left}};
+  return {ok: true, result: fragment};
 }
 
 // A rigid body begins where it is now. Other bodies keep their rest shape, and have a state besides.
@@ -110,9 +108,9 @@ function softnessIn({pins}: Body, soft: Whole['softPins'], positions: Float64Arr
 async function readConstraints(
   app: App,
   numbers: ReadonlyMap<number, number>,
-): Promise<{constraints: Fields[]; left: number}> {
+  standing: ReadonlyMap<number, Standing>,
+): Promise<Fields[]> {
   const constraints: Fields[] = [];
-  let left = 0;
   for (const kind of CONSTRAINT_KINDS) {
     const table = app.document.constraints.loose(kind).peek();
     const inside = Array.from(table?.ids ?? []).filter((_, row) => {
@@ -120,15 +118,13 @@ async function readConstraints(
       return bodies.subarray(row * stride, (row + 1) * stride).every((body) => numbers.has(body));
     });
     if (inside.length === 0) continue;
-    if (kind === 'joint') {
-      left += inside.length;
-      continue;
-    }
     for (const page of await app.document.constraints.pages(kind, inside)) {
-      constraints.push(...rowsOf(kind, page, new Set(inside), numbers));
+      const wanted = new Set(inside);
+      const rows = kind === 'joint' ? jointRows(page, wanted, numbers, standing) : rowsOf(kind, page, wanted, numbers);
+      constraints.push(...rows);
     }
   }
-  return {constraints, left};
+  return constraints;
 }
 
 const COLUMNS = ['rest', 'compliance', 'damping', 'stiffness', 'rest_end', 'seconds', 'force_limit', 'ratio', 'friction'] as const;
@@ -292,8 +288,9 @@ class Adding {
     const of = u32sOf(fields.bodies);
     const numbers = of.length > 0 ? of : Uint32Array.from(u32sOf(fields.particles), () => one[0] ?? 0);
     const {body: _, stiffness, ...values} = given;
+    const anchors = fields.anchors === undefined ? {} : {anchors: moved(f64sOf(fields.anchors), this.by)};
     const plain = f64sOf(stiffness).every((k) => k < 0) ? {} : {stiffness};
-    return this.edit('constraint.add', {...values, ...plain, bodies: numbers.map((number) => this.bodies.get(number) ?? 0)});
+    return this.edit('constraint.add', {...values, ...plain, ...anchors, bodies: numbers.map((number) => this.bodies.get(number) ?? 0)});
   }
 }
 
@@ -316,9 +313,14 @@ function moved(positions: Float64Array, by: Vec3): Float64Array {
 // The parts of a scene's document that a fragment has.
 export function fragmentOf(document: Fields): Fragment {
   const list = (value: unknown) => listOf(value).map(fieldsOf);
+  const bodies = list(document.bodies);
+  // Anchors are where the pieces are now. A body with a state begins elsewhere, and does not come here turned as it is now.
+  const away = new Set(bodies.flatMap(({body, state, kind}, i) => (kind === 'rigid' && isFields(state) ? [numberOf(body, i + 1)] : [])));
+  const stands = ({type, body, bodies: of}: Fields) =>
+    type !== 'joint' || ![numberOf(body, 0), ...u32sOf(of)].some((number) => away.has(number));
   return {
-    bodies: list(document.bodies),
+    bodies,
     colliders: list(document.colliders),
-    constraints: list(document.constraints).filter(({type}) => type !== 'joint'),
+    constraints: list(document.constraints).filter(stands),
   };
 }

@@ -177,6 +177,24 @@ export interface Topology {
   readonly used?: number;
   // u and v of the corners of each triangle, if the yarns of a cloth go by them.
   readonly yarnUvs?: Float32Array;
+  // Absent: the body has the studio's own colours.
+  readonly look?: SurfaceColours;
+}
+
+// Colours of a mesh that was imported: of the triangles of a cloth, or of those of a skin.
+export interface SurfaceColours {
+  // u and v of each corner, v upwards; empty: it has no images.
+  readonly uvs: Float32Array;
+  readonly materials: readonly {
+    // Linear red, green and blue.
+    readonly color: readonly [number, number, number];
+    // Number of the image that is multiplied with the colour; -1: none.
+    readonly image: number;
+  }[];
+  // The material of each triangle; empty: the first.
+  readonly ofTriangles: Uint32Array;
+  // Bytes of each image. The images themselves are asked for when they are drawn.
+  readonly images: readonly number[];
 }
 
 // m; lengths that a form does not have are absent.
@@ -704,7 +722,27 @@ export function topologyOf(fields: Fields): Topology {
     elementsHash: numberOf(fields.elements_hash, 0),
     ...(isFields(fields.torn) ? {used: numberOf(torn.own, 0) + u32sOf(torn.origins).length} : {}),
     ...(isNumbers(fields.yarn_uvs) ? {yarnUvs: new Float32Array(fields.yarn_uvs)} : {}),
+    ...coloursOf(fieldsOf(fields.look)),
   };
+}
+
+// Materials that are all plain white say nothing.
+function coloursOf(fields: Fields): Pick<Topology, 'look'> {
+  const materials = listOf(fields.materials).map((item) => {
+    const {color, image} = fieldsOf(item);
+    const [red, green, blue] = vec4Of(color, [1, 1, 1, 1]);
+    return {color: [red, green, blue] as const, image: numberOf(image, -1)};
+  });
+  if (materials.every(({color, image}) => image < 0 && color.every((part) => part === 1))) {
+    return {};
+  }
+  const look = {
+    uvs: isNumbers(fields.uvs) ? new Float32Array(fields.uvs) : new Float32Array(0),
+    materials,
+    ofTriangles: u32sOf(fields.triangle_materials),
+    images: listOf(fields.images).map((item) => numberOf(fieldsOf(item).bytes, 0)),
+  };
+  return {look};
 }
 
 function skinOf(fields: Fields): Skin {

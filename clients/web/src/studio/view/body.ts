@@ -2,12 +2,13 @@
 //
 // Positions are written into `positions` (by particle), then `refresh` brings the geometry up to date. A cloth's
 // position attribute is that very array.
-import {BufferAttribute, Color, DynamicDrawUsage, Group, type Matrix4} from 'three';
+import {BufferAttribute, Color, DynamicDrawUsage, Group, type DataArrayTexture, type Matrix4} from 'three';
 import type {Body, Skin, Topology} from '../model/values.js';
 import type {Aside} from './aside.js';
 import type {OwnLook, Weave} from '../model/viewstate.js';
 import {Capsules} from './capsules.js';
 import {skinSurface} from './carried.js';
+import {dressOf} from './dressed.js';
 import type {Fine} from './fine/index.js';
 import {CLOTH, CORD, JELLY, PIECE, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {boxOf, emptyBox, type Box} from './pick.js';
@@ -47,6 +48,10 @@ export class BodyView {
   // null for ropes and points that carry no skin.
   readonly sheet: Sheet | null = null;
   readonly hasSkin: boolean;
+  // Bytes of the images that it is to show; empty: none.
+  readonly images: readonly number[] = [];
+  // Whether the colours and images of its mesh can be shown.
+  private dressed = false;
   // Quaternions of the pieces of a rigid body, as they are drawn; null for others.
   readonly turns: Float32Array | null = null;
   private readonly cords: Capsules | null = null;
@@ -83,11 +88,16 @@ export class BodyView {
       this.object.add(this.sheet.mesh);
       this.edges = null;
     } else if (skin || kind === 'cloth' || kind === 'soft') {
-      const surface =
+      const plain =
         skin ??
         (kind === 'cloth'
           ? clothSurface(topology.triangles, particles)
           : softSurface(topology.tets, topology.rest));
+      const ofMesh = skin !== null || kind === 'cloth' ? topology.look : undefined;
+      const dress = ofMesh ? dressOf(plain, ofMesh) : null;
+      const surface = {...plain, dress};
+      this.images = dress && ofMesh ? ofMesh.images : [];
+      this.dressed = dress !== null && this.images.length === 0;
       const ofSkin = skin && {...JELLY, doubleSided: isOpen(topology.skin!)};
       const look = ofSkin ?? (kind === 'cloth' ? CLOTH : JELLY);
       this.uniforms = surfaceUniforms(look);
@@ -186,6 +196,7 @@ export class BodyView {
     const front = sleeping.has(this.id) ? calmColor(theme, awake) : awake;
     color.copy(plain ? theme.plain : front);
     this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
+    this.uniforms.dressed.value = this.dressed && !plain && !look?.color ? 1 : 0;
     this.object.visible = look?.hidden !== true;
     this.passed = this.hidden || look?.locked === true;
     this.dress(plain ? null : fine, filled, look?.weave);
@@ -196,6 +207,12 @@ export class BodyView {
       this.sheet?.wires.paint(theme.wire);
     }
     this.lattice?.paint(theme.accent);
+  }
+
+  // Shows the images of its mesh; paint() has to see to it. The texture stays the caller's.
+  wear(images: DataArrayTexture): void {
+    this.uniforms.images.value = images;
+    this.dressed = true;
   }
 
   // Colours that mean something have the plain light.

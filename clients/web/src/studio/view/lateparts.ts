@@ -14,6 +14,8 @@ export interface LateParts {
   readonly theme: SceneTheme;
   // Asks for another drawing.
   readonly changed: () => void;
+  // Has bodies choose their colours again, and asks for another drawing.
+  readonly repaint: () => void;
 }
 
 // As late/index.ts has it.

@@ -1,4 +1,4 @@
-// Parts of the picture that few pages need: fields of force, connections, colours and arrows of physical fields, and
+// Parts of the picture that few pages need: fields of force, connections, images of meshes, colours and arrows of physical fields, and
 // the wind’s streaks. They are fetched when a page first has any of them, so that the first motion does not wait for them.
 import {effect} from '@preact/signals';
 import type {Scene} from 'three';
@@ -70,7 +70,9 @@ export class Later {
 function isNeeded({document, viewState}: App): boolean {
   const {overlays} = viewState;
   const linked = CONSTRAINT_KINDS.some((kind) => (document.constraints.loose(kind).value?.ids.length ?? 0) > 0);
+  const pictured = [...document.bodies.value.values()].some(({topology}) => (topology?.look?.images.length ?? 0) > 0);
   return (
+    pictured ||
     document.forces.value.size > 0 ||
     linked ||
     viewState.draftJoint.value !== null ||

@@ -11,6 +11,7 @@ import {
   RGBADepthPacking,
   Vector3,
   type Material,
+  type DataArrayTexture,
   type Texture,
 } from 'three';
 import type {WebGLProgramParametersWithUniforms} from 'three';
@@ -35,6 +36,9 @@ export interface SurfaceUniforms {
   // Maps of a fabric that is near; fine/ says what they hold.
   readonly weaveMap: {value: Texture | null};
   readonly weave: {value: Vector3};
+  // 1 where the colours and images of a mesh are shown, which is only where the surface has them (dressed.ts).
+  readonly dressed: {value: number};
+  readonly images: {value: DataArrayTexture | null};
 }
 
 export interface SurfaceLook {
@@ -54,6 +58,38 @@ export const CLAY: SurfaceLook = {doubleSided: false, sheen: 0.12, gloss: 0.06, 
 // Only rigid bodies have these.
 export const PIECE: SurfaceLook = {...CLAY, roughness: 0.3, coat: 0.7};
 export const CORD: SurfaceLook = {doubleSided: false, sheen: 0.22, gloss: 0.1, through: 0, roughness: 0.75, coat: 0};
+
+// Of surfaces with images: the vertex shader's and the fragment shader's own, and what becomes of the colour.
+export const DRESS_VERTEX = /* glsl */ `
+#ifdef DRESSED
+attribute vec3 place;
+attribute vec3 shade;
+varying vec3 vPlace;
+varying vec3 vShade;
+#endif
+void main() {
+#ifdef DRESSED
+  vPlace = place;
+  vShade = shade;
+#endif`;
+
+export const DRESS_PARS = /* glsl */ `
+#ifdef DRESSED
+uniform sampler2DArray uImages;
+uniform float uDressed;
+varying vec3 vPlace;
+varying vec3 vShade;
+#endif
+void main() {`;
+
+export const DRESS = /* glsl */ `
+#ifdef DRESSED
+{
+  vec3 texel = texture(uImages, vec3(vPlace.xy, max(vPlace.z, 0.0))).rgb;
+  vec3 color = vShade * (vPlace.z < -0.5 ? vec3(1.0) : texel);
+  diffuseColor.rgb = mix(diffuseColor.rgb, color, uDressed);
+}
+#endif`;
 
 const PARS = /* glsl */ `
 uniform vec3 uBack;
@@ -86,6 +122,7 @@ const TWO_TONES = /* glsl */ `
 #ifdef DOUBLE_SIDED
   diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : uBack;
 #endif
+${DRESS}
 diffuseColor.rgb = mix(diffuseColor.rgb, vTint, uTinted);`;
 
 const SHEEN = /* glsl */ `
@@ -114,6 +151,8 @@ export function surfaceUniforms(look: SurfaceLook): SurfaceUniforms {
     glow: {value: new Color(0, 0, 0)},
     weaveMap: {value: null},
     weave: {value: new Vector3()},
+    dressed: {value: 0},
+    images: {value: null},
   };
 }
 
@@ -140,13 +179,17 @@ export function surfaceMaterial(
       uThrough: uniforms.through,
       uGlow: uniforms.glow,
       uTinted: uniforms.tinted,
+      uDressed: uniforms.dressed,
+      uImages: uniforms.images,
       uKeyDirection: keyLight.direction,
       uKeyColor: keyLight.color,
     });
     shader.vertexShader = shader.vertexShader
+      .replace('void main() {', DRESS_VERTEX)
       .replace('void main() {', PARS_VERTEX)
       .replace('#include <shadowmap_vertex>', SHADOW_SIDE);
     shader.fragmentShader = shader.fragmentShader
+      .replace('void main() {', DRESS_PARS)
       .replace('void main() {', PARS)
       .replace('#include <color_fragment>', TWO_TONES)
       .replace('#include <opaque_fragment>', SHEEN);

@@ -14,11 +14,12 @@ import {
 import type {Vec3} from '../model/values.js';
 import {ASIDE_TRIANGLES, type Aside, type Listener} from './aside.js';
 import {carry, nearestCarrier} from './carried.js';
+import {copyOver} from './dressed.js';
 import type {Fine} from './fine/index.js';
 import {surfaceMaterial, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 import {smoothNormals} from './normals.js';
 import {placePieces} from './pieces.js';
-import {uniqueEdges, type Surface} from './surface.js';
+import {uniqueEdges, type Dress, type Surface} from './surface.js';
 
 function dynamic(array: Float32Array): BufferAttribute {
   const attribute = new BufferAttribute(array, 3);
@@ -71,6 +72,10 @@ export class Sheet implements Listener {
   readonly vertices: Float32Array;
   private readonly position: BufferAttribute;
   private readonly normal: BufferAttribute;
+  // Copies of vertices lie behind all vertices; null: there are none.
+  private readonly worn: Dress | null;
+  // Vertices and copies.
+  private readonly count: number;
   private made: Wires | null = null;
   private tints: Uint32Array | null = null;
   // Whether its triangles are drawn at all.
@@ -92,15 +97,22 @@ export class Sheet implements Listener {
     // One value for each particle of a fabric.
     private readonly rest: Float64Array | null = null,
   ) {
-    const {particleOf, carrier, vertexCount} = surface;
-    this.vertices = particleOf || carrier ? new Float32Array(3 * vertexCount) : positions;
+    const {particleOf, carrier, vertexCount, dress = null} = surface;
+    this.worn = dress;
+    this.count = vertexCount + (dress?.copies.length ?? 0);
+    this.vertices = particleOf || carrier || this.count > vertexCount ? new Float32Array(3 * this.count) : positions;
     this.position = dynamic(this.vertices);
     this.normal = dynamic(new Float32Array(this.vertices.length));
     this.corners = surface.triangles;
     this.geometry.setAttribute('position', this.position);
     this.geometry.setAttribute('normal', this.normal);
-    this.geometry.setIndex(indexOf(this.corners, vertexCount));
+    this.geometry.setIndex(indexOf(dress?.corners ?? this.corners, this.count));
     this.material = surfaceMaterial(look, uniforms);
+    if (dress) {
+      this.geometry.setAttribute('place', new BufferAttribute(dress.places, 3));
+      this.geometry.setAttribute('shade', new BufferAttribute(dress.shades, 3));
+      this.material.defines = {DRESSED: ''};
+    }
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
@@ -110,18 +122,19 @@ export class Sheet implements Listener {
 
   // Colours of its vertices by their particles, as packed() has them; null: that of its body. A skin keeps its own.
   tint(colorOf: ((particle: number) => number) | null): void {
-    const {particleOf, carrier, vertexCount} = this.surface;
+    const {particleOf, carrier} = this.surface;
     this.uniforms.tinted.value = colorOf && !carrier ? 1 : 0;
     if (!colorOf || carrier) {
       return;
     }
     if (!this.tints) {
-      this.tints = new Uint32Array(vertexCount);
+      this.tints = new Uint32Array(this.count);
       const attribute = new BufferAttribute(new Uint8Array(this.tints.buffer), 4, true);
       this.geometry.setAttribute('tint', attribute.setUsage(DynamicDrawUsage));
     }
-    for (let i = 0; i < vertexCount; i++) {
-      this.tints[i] = colorOf(particleOf ? particleOf[i] : i);
+    for (let i = 0; i < this.count; i++) {
+      const vertex = this.vertexOf(i);
+      this.tints[i] = colorOf(particleOf ? particleOf[vertex] : vertex);
     }
     this.geometry.attributes.tint.needsUpdate = true;
   }
@@ -131,8 +144,14 @@ export class Sheet implements Listener {
     if (fine && !this.fine) {
       this.fine = fine.surface(this.look, this.uniforms, {fabric: this.rest !== null});
       this.fine.color = this.material.color;
+      if (this.worn) {
+        this.fine.defines!.DRESSED = '';
+      }
       if (this.rest) {
-        this.geometry.setAttribute('rest', new BufferAttribute(Float32Array.from(this.rest), 3));
+        const rest = new Float32Array(3 * this.count);
+        rest.set(this.rest);
+        this.copy(rest);
+        this.geometry.setAttribute('rest', new BufferAttribute(rest, 3));
       }
     }
     this.mesh.material = (fine && this.fine) ?? this.material;
@@ -163,7 +182,10 @@ export class Sheet implements Listener {
         vertices[3 * i + 1] = positions[from + 1];
         vertices[3 * i + 2] = positions[from + 2];
       }
+    } else if (vertices !== positions) {
+      vertices.set(positions);
     }
+    this.copy(vertices);
     this.position.needsUpdate = true;
     // The first ones are not waited for: there would be nothing to see.
     if (this.asked !== null) {
@@ -171,6 +193,7 @@ export class Sheet implements Listener {
       return;
     }
     smoothNormals(vertices, this.corners, this.normal.array as Float32Array);
+    this.copy(this.normal.array as Float32Array);
     this.normal.needsUpdate = true;
     if (this.corners.length > 3 * ASIDE_TRIANGLES) {
       this.asked = this.aside.add(this.corners, vertices, this);
@@ -180,6 +203,7 @@ export class Sheet implements Listener {
 
   normals(normals: Float32Array): Float32Array {
     const before = this.normal.array as Float32Array;
+    this.copy(normals);
     this.normal.array = normals;
     this.normal.needsUpdate = true;
     return before;
@@ -188,18 +212,30 @@ export class Sheet implements Listener {
   coarser(corners: readonly (Uint32Array | undefined)[]): void {
     this.pending = false;
     corners.forEach((some, i) => {
-      this.indices[i] = some ? indexOf(some, this.surface.vertexCount) : null;
+      this.indices[i] = some ? indexOf(some, this.count) : null;
     });
   }
 
   // The particle that a vertex belongs to; of those that carry one, the nearest to a point.
-  particleAt(vertex: number, point: Vec3): number {
+  particleAt(drawn: number, point: Vec3): number {
     const {particleOf, carrier} = this.surface;
+    const vertex = this.vertexOf(drawn);
     return carrier
       ? nearestCarrier(carrier, vertex, this.positions, point)
       : particleOf
         ? particleOf[vertex]
         : vertex;
+  }
+
+  private vertexOf(drawn: number): number {
+    const {vertexCount} = this.surface;
+    return drawn < vertexCount ? drawn : (this.worn?.copies[drawn - vertexCount] ?? 0);
+  }
+
+  private copy(values: Float32Array): void {
+    if (this.worn) {
+      copyOver(this.worn, this.surface.vertexCount, values);
+    }
   }
 
   // Lines along the triangles' sides.

@@ -139,7 +139,11 @@ export class Stage implements Viewport {
     this.scene.add(this.ghost.object);
     this.others = new Others(app.people, this.content, this.rig, stage);
     this.scene.add(this.others.object);
-    this.later = new Later({app, content: this.content, rig: this.rig, theme: this.theme, changed}, this.scene);
+    const repaint = () => {
+      this.content.paint(this.paints);
+      changed();
+    };
+    this.later = new Later({app, content: this.content, rig: this.rig, theme: this.theme, changed, repaint}, this.scene);
     this.picker = new Picker(app, this.content, this.overlays, this.later);
     const {content, rig, overlays, handles, wind, picker} = this;
     this.pointer = new Pointer(

@@ -18,6 +18,18 @@ export interface Pieces {
   readonly turns: Float32Array;
 }
 
+// How a surface wears the colours of a mesh; dressed.ts makes it.
+export interface Dress {
+  // Corners, as vertices and copies.
+  readonly corners: Uint32Array;
+  // The vertex that each copy is of.
+  readonly copies: Uint32Array;
+  // u, v and the number of the image, or -1, of each vertex and copy.
+  readonly places: Float32Array;
+  // Linear red, green and blue of each.
+  readonly shades: Float32Array;
+}
+
 export interface Surface {
   // Corners, as vertices.
   readonly triangles: Uint32Array;
@@ -28,6 +40,8 @@ export interface Surface {
   readonly carrier?: Carrier;
   // Only a rigid body has pieces. particleOf then gives the piece of each vertex.
   readonly pieces?: Pieces;
+  // Only a mesh with colours of its own has this.
+  readonly dress?: Dress | null;
 }
 
 // Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:

@@ -7,6 +7,7 @@ import {numbers, Peer} from '../peer.mjs';
 import {
   SIZE,
   WAIT_MS,
+  drop,
   eventually,
   field,
   fill,
@@ -40,22 +41,8 @@ test('a file that is dropped becomes a cloth, welded', async () => {
     ['cube.gltf', gltfWithData()],
   ];
   for (const [file, content] of files) {
-    const base64 = Buffer.from(content).toString('base64');
-    await page.evaluate(
-      ([fileName, data]) => {
-        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([bytes], fileName));
-        for (const type of ['dragenter', 'dragover', 'drop']) {
-          document.body.dispatchEvent(
-            new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}),
-          );
-        }
-      },
-      [file, base64],
-    );
+    await drop(page, file, content);
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
     if (file === 'soup.stl') {
       await dialog.getByText('28 of 36 vertices lay where others lie and were welded.').waitFor();
       // It is shown before it is added.

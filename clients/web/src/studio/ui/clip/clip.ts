@@ -4,7 +4,7 @@
 // opens as a scene. Without a clipboard (a page without a secure connection) copies stay within this page.
 import type {Scene} from '../../../files/index.js';
 import type {App} from '../../model/app.js';
-import {addFragment, fragmentOf, readFragment, type Fragment, type Read} from '../../model/fragment.js';
+import {addFragment, fragmentOf, readFragment, type Fragment} from '../../model/fragment.js';
 import type {Outcome} from '../../model/outcome.js';
 import {NOTHING_SELECTED, type Selected, type Thing} from '../../model/selection.js';
 import {f64sOf, fieldsOf, type Vec3} from '../../model/values.js';
@@ -36,7 +36,7 @@ export async function copy(studio: Studio): Promise<boolean> {
     app.notices.error(read.error);
     return false;
   }
-  const {fragment} = read.result;
+  const fragment = read.result;
   const text = sceneText(app.document.name.peek(), {...fragment} as Scene['document']).join('');
   if (text.length > BYTES_MAX) {
     app.notices.info('This is too much for the clipboard. Save the world as a scene instead.');
@@ -45,7 +45,7 @@ export async function copy(studio: Studio): Promise<boolean> {
   last = text;
   const kept = await write(text);
   const where = kept ? '' : ' This page has no clipboard, so it can be pasted in this tab only.';
-  app.notices.info(`Copied ${wordsOf(fragment)}.${leftWords(read.result)}${where}`);
+  app.notices.info(`Copied ${wordsOf(fragment)}.${where}`);
   return true;
 }
 
@@ -85,7 +85,7 @@ export async function duplicate({app}: Pick<Studio, 'app'>): Promise<void> {
   if (refused(app) || !hasThings(selected)) return;
   const read = await readFragment(app, selected);
   if (!read.ok) app.notices.error(read.error);
-  else await put(app, read.result.fragment, leftWords(read.result).trim(), 'Nothing was duplicated.');
+  else await put(app, read.result, '', 'Nothing was duplicated.');
 }
 
 // Beside what is there, with free names; what was made is selected.
@@ -132,10 +132,6 @@ function wordsOf({bodies, colliders, constraints}: Fragment): string {
     forces: 0,
     wind: false,
   });
-}
-
-function leftWords({left}: Read): string {
-  return left === 0 ? '' : ` ${left === 1 ? 'A joint stays' : `${left} joints stay`} behind: joints cannot be copied yet.`;
 }
 
 // Says whether the system's clipboard has it.

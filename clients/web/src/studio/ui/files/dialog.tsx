@@ -16,6 +16,7 @@ import {Picture} from '../gallery/picture.js';
 import {extentOf} from '../gallery/place.js';
 import type {Mesh} from '../gallery/mesh.js';
 import {materialOf, nameOfMaterial} from '../forms/materials.js';
+import {lookOf} from './look.js';
 import {placed, scaleFor, type Placement} from './placement.js';
 import {ProgressRow, useLong} from './progress.js';
 import type {FileMesh} from './read.js';
@@ -186,11 +187,13 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
       points: {},
       soft: {tets: filled?.tets ?? new Uint32Array(), ...(solid?.body?.skin ? {skin: solid.body.skin} : {})},
     }[kind];
+    const look = lookOf(kind === 'soft' ? (solid?.body?.skin && solid.body.paint) : mesh.paint, mesh.colours);
     const added = await app.commands.addBody({
       ...bodyFields(values),
       kind: kind === 'obstacle' ? 'cloth' : kind,
       positions: particles,
       ...elements,
+      ...(look && {look}),
       ...(pins.length > 0 ? {pins} : {}),
     });
     setBusy(false);

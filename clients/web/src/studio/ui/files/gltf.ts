@@ -1,9 +1,11 @@
-// Shapes out of a glTF file, and nothing else of it.
+// Shapes out of a glTF file, with the colours of its materials and nothing else of it.
 //
 // Materials, images, animations and everything that three.js' loader would fetch are taken out before it sees the
 // file, and its buffers become one that lies in memory: so the page asks nobody for anything, which its
 // Content-Security-Policy would forbid in any case. Joints and their weights are renamed, for three.js keeps four of a
 // vertex at most; what they do is done in pose.ts.
+
+import {coloursOf, uvSetOf, type FileMaterial, type GltfMaterial, type GltfTexture} from './colours.js';
 
 interface Buffer {
   uri?: string;
@@ -20,7 +22,7 @@ interface Primitive {
   attributes: Record<string, number>;
   material?: number;
   targets?: unknown;
-  extras?: unknown;
+  extras?: PrimitiveMarks;
   extensions?: Record<string, unknown>;
 }
 
@@ -37,6 +39,11 @@ export interface Marks {
   readonly skin?: number;
 }
 
+// What is left of a primitive's extras. three.js keeps them as userData of its geometry.
+export interface PrimitiveMarks {
+  readonly material?: number;
+}
+
 interface Gltf {
   asset?: {version?: string};
   buffers?: Buffer[];
@@ -46,6 +53,9 @@ interface Gltf {
   skins?: Skin[];
   extensionsUsed?: string[];
   extensionsRequired?: string[];
+  materials?: GltfMaterial[];
+  textures?: GltfTexture[];
+  images?: {uri?: string; bufferView?: number}[];
   [key: string]: unknown;
 }
 
@@ -62,6 +72,10 @@ export interface Shapes {
   // A binary glTF.
   readonly bytes: ArrayBuffer;
   readonly skins: readonly Skin[];
+  // By the number that a primitive's marks have.
+  readonly materials: readonly FileMaterial[];
+  // Files of images, in any format.
+  readonly images: readonly Uint8Array[];
 }
 
 // Throws what is wrong, for people.
@@ -92,15 +106,17 @@ export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<S
     view.byteOffset = (view.byteOffset ?? 0) + (starts[view.buffer] ?? 0);
     view.buffer = 0;
   }
+  const {materials, images} = await coloursOf(gltf, all, (uri) => bytesOf({uri}, undefined, find));
   gltf.buffers = length > 0 ? [{byteLength: length}] : [];
   for (const mesh of gltf.meshes ?? []) {
     delete mesh.weights;
     delete mesh.extras;
     for (const primitive of mesh.primitives) {
-      primitive.attributes = placesOf(primitive.attributes);
+      const {material} = primitive;
+      primitive.attributes = placesOf(primitive.attributes, uvSetOf(gltf, material));
+      primitive.extras = material === undefined ? {} : {material};
       delete primitive.material;
       delete primitive.targets;
-      delete primitive.extras;
       delete primitive.extensions;
     }
   }
@@ -123,13 +139,16 @@ export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<S
     delete gltf[key];
   gltf.extensionsUsed = (gltf.extensionsUsed ?? []).filter((name) => FITTING.includes(name));
   gltf.extensionsRequired = gltf.extensionsUsed;
-  return {bytes: together(gltf, all), skins};
+  return {bytes: together(gltf, all), skins, materials, images};
 }
 
-function placesOf(attributes: Primitive['attributes']): Primitive['attributes'] {
+// The uvs that its texture goes by become the first ones.
+function placesOf(attributes: Primitive['attributes'], uvSet: number): Primitive['attributes'] {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, accessor]) =>
-      name === 'POSITION' ? [[name, accessor]] : /^(JOINTS|WEIGHTS)_\d$/.test(name) ? [[`_${name}`, accessor]] : [],
+      name === `TEXCOORD_${uvSet}`
+        ? [['TEXCOORD_0', accessor]]
+        : name === 'POSITION' ? [[name, accessor]] : /^(JOINTS|WEIGHTS)_\d$/.test(name) ? [[`_${name}`, accessor]] : [],
     ),
   );
 }
@@ -163,7 +182,7 @@ function takeApart(bytes: ArrayBuffer): {gltf: Gltf; binary: Uint8Array | undefi
   return {gltf, binary};
 }
 
-async function bytesOf(buffer: Buffer, binary: Uint8Array | undefined, find: FindFile): Promise<Uint8Array> {
+async function bytesOf(buffer: {uri?: string}, binary: Uint8Array | undefined, find: FindFile): Promise<Uint8Array> {
   if (buffer.uri === undefined) {
     if (!binary) throw new Error('A buffer is missing.');
     return binary;

@@ -5,7 +5,8 @@ import type {BufferGeometry, Object3D} from 'three';
 
 import {Files, type Soup, type Tell, type Welded} from '../../../files/index.js';
 import {FORMATS, TET_FORMATS} from './formats.js';
-import {shapesAlone} from './gltf.js';
+import type {FileMaterial} from './colours.js';
+import {shapesAlone, type PrimitiveMarks} from './gltf.js';
 import type {Poses} from './pose.js';
 import {skinOf} from './skin.js';
 import {sentence} from './words.js';
@@ -18,6 +19,14 @@ export interface FileMesh extends Omit<Welded, 'tets'> {
   readonly format: string;
   // Vertices that the file had.
   readonly vertices: number;
+  // Of the file; `paint` says which triangle has which material.
+  readonly colours?: FileColours;
+}
+
+export interface FileColours {
+  readonly materials: readonly Omit<FileMaterial, 'place'>[];
+  // Files that the server takes.
+  readonly images: readonly Uint8Array[];
 }
 
 const BYTES_MAX = 256 * 1024 * 1024;
@@ -50,12 +59,14 @@ export async function readFiles(
   tell('Reading the mesh', null);
   const find = (name: string) => files.find((other) => other.name === name)?.arrayBuffer();
   const read = new Files(module, tell);
+  let colours: FileColours | void;
   try {
-    await readers[format as (typeof FORMATS)[number]](read, bytes, find, tell);
+    colours = await readers[format as (typeof FORMATS)[number]](read, bytes, find, tell);
   } catch (error) {
     throw new Error(`${file.name} could not be read. ${reason(error)}`);
   }
-  return welded(read, file.name, file.name.slice(0, -format.length - 1), format, tell);
+  const mesh = welded(read, file.name, file.name.slice(0, -format.length - 1), format, tell);
+  return colours ? {...mesh, colours} : mesh;
 }
 
 function welded(read: Files, fileName: string, name: string, format: string, tell: Tell): FileMesh {
@@ -124,7 +135,7 @@ type Reader = (
   bytes: ArrayBuffer,
   find: (name: string) => Promise<ArrayBuffer> | undefined,
   tell: Tell,
-) => Promise<void>;
+) => Promise<FileColours | void>;
 
 const readGltf: Reader = async (read, bytes, find) => {
   const shapes = await shapesAlone(bytes, find);
@@ -134,7 +145,17 @@ const readGltf: Reader = async (read, bytes, find) => {
   ]);
   const gltf = await new GLTFLoader().parseAsync(shapes.bytes, '');
   if (!gltf.scene) throw new Error('It has no scene.');
-  read.soup(soupOfScene(gltf.scene, await posesOf(gltf, shapes.skins)));
+  read.soup(soupOfScene(gltf.scene, await posesOf(gltf, shapes.skins), shapes.materials));
+  if (shapes.materials.length === 0) return undefined;
+  const {fittingImages} = await import('./images.js');
+  const fitting = await fittingImages(shapes.images);
+  const images = fitting.filter((bytes) => bytes !== null);
+  const numbers = fitting.map((bytes) => (bytes ? images.indexOf(bytes) : -1));
+  const materials = shapes.materials.map(({place: _, image, ...material}) => {
+    const number = image === undefined ? -1 : (numbers[image] ?? -1);
+    return number < 0 ? material : {...material, image: number};
+  });
+  return {materials, images};
 };
 
 const readers: Record<(typeof FORMATS)[number], Reader> = {
@@ -167,7 +188,11 @@ interface Drawn {
 }
 
 // All the meshes, lines and points of a scene, where they stand in it or their joints put them, one after the other.
-export function soupOfScene(scene: Object3D, poses: Poses = () => null): Soup {
+export function soupOfScene(
+  scene: Object3D,
+  poses: Poses = () => null,
+  materials: readonly Pick<FileMaterial, 'place'>[] = [],
+): Soup {
   scene.updateMatrixWorld(true);
   const parts: {object: Object3D & Drawn; geometry: BufferGeometry; corners: number}[] = [];
   scene.traverse((object: Object3D & Drawn) => {
@@ -181,6 +206,13 @@ export function soupOfScene(scene: Object3D, poses: Poses = () => null): Soup {
     sum(({object, corners}) => (object.isMesh ? corners - (corners % 3) : 0)),
   );
   const lines = new Uint32Array(sum(({object, corners}) => (object.isLine ? 2 * linesOf(object, corners) : 0)));
+  // Triangles without a material have the one behind the last.
+  const coloured = materials.length > 0;
+  const mapped = coloured && parts.some(({object, geometry}) => object.isMesh && geometry.getAttribute('uv'));
+  const paint = {
+    uvs: new Float32Array(mapped ? 2 * triangles.length : 0),
+    materials: new Uint32Array(coloured ? triangles.length / 3 : 0),
+  };
   let [first, triangle, line] = [0, 0, 0];
   for (const {object, geometry, corners} of parts) {
     const place = geometry.getAttribute('position');
@@ -194,7 +226,17 @@ export function soupOfScene(scene: Object3D, poses: Poses = () => null): Soup {
     }
     const corner = (i: number) => first + (geometry.index ? geometry.index.getX(i) : i);
     if (object.isMesh) {
-      for (let i = 0; i < corners - (corners % 3); ++i) triangles[triangle++] = corner(i);
+      const {material = materials.length} = geometry.userData as PrimitiveMarks;
+      const uv = geometry.getAttribute('uv');
+      for (let i = 0; i < corners - (corners % 3); ++i, ++triangle) {
+        triangles[triangle] = corner(i);
+        if (coloured) paint.materials[Math.floor(triangle / 3)] = Math.min(material, materials.length);
+        if (!mapped || !uv) continue;
+        const at = corner(i) - first;
+        const [u, v] = [uv.getX(at), uv.getY(at)];
+        const [s, t] = materials[material]?.place(u, v) ?? [u, v];
+        paint.uvs.set([s, 1 - t], 2 * triangle);
+      }
     } else if (object.isLine) {
       const step = object.isLineSegments ? 2 : 1;
       for (let i = 0; i < linesOf(object, corners); ++i) {
@@ -204,7 +246,7 @@ export function soupOfScene(scene: Object3D, poses: Poses = () => null): Soup {
     }
     first += place.count;
   }
-  return {positions, triangles, lines};
+  return {positions, triangles, lines, ...(coloured ? {paint} : {})};
 }
 
 function linesOf(object: Drawn, corners: number): number {

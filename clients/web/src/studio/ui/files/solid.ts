@@ -10,6 +10,7 @@ export interface SolidBody {
   readonly positions: Float64Array;
   readonly tets: Uint32Array;
   readonly skin?: Lattice['skin'];
+  readonly paint?: Lattice['paint'];
 }
 
 export interface Solid {
@@ -43,10 +44,10 @@ export function useSolid(mesh: FileMesh, wanted: boolean, cells: number): Solid 
     if (!busy) return undefined;
     let stop = () => undefined as void;
     const begin = () => {
-      const {positions, triangles} = mesh;
+      const {positions, triangles, paint} = mesh;
       stop = aside(
         'fill',
-        {positions, triangles, cells},
+        {positions, triangles, cells, ...(paint && {paint})},
         {
           tell: (what, share) => setDoing({doing: what, share}),
           done: (body) => setLast({mesh, cells, body}),

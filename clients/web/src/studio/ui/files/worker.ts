@@ -1,6 +1,6 @@
 // Reads a mesh, or fills one, and reads and writes scenes, aside, so that the page goes on meanwhile. One piece of work:
 // who does not want it any more ends the worker.
-import {Files, type Lattice, type Scene} from '../../../files/index.js';
+import {Files, type Lattice, type Scene, type SoupPaint} from '../../../files/index.js';
 import {readFiles, type FileMesh} from './read.js';
 import {sentence} from './words.js';
 
@@ -10,6 +10,7 @@ export interface Work {
     readonly asked: {
       readonly positions: Float64Array;
       readonly triangles: Uint32Array;
+      readonly paint?: SoupPaint;
       readonly cells: number;
     };
     readonly done: Lattice;
@@ -71,9 +72,9 @@ async function work(data: Asked): Promise<void> {
     say({kind: 'done', done: new Blob(sceneText(name, document), {type: 'application/json'})});
     return;
   }
-  const {positions, triangles, cells} = data.asked;
+  const {positions, triangles, cells, paint} = data.asked;
   const files = new Files(data.module, tell);
-  files.soup({positions, triangles, lines: new Uint32Array()});
+  files.soup({positions, triangles, lines: new Uint32Array(), ...(paint && {paint})});
   try {
     say({kind: 'done', done: files.fill(cells)});
   } catch (error) {

@@ -167,7 +167,7 @@ function colliderShapeOf(collider: Collider, fields: Fields): TakenCollider {
 // null: it was removed meanwhile.
 async function bodyFields(client: Client, world: number, body: number): Promise<Fields | null> {
   try {
-    return {...(await client.call('body.get', {world, body}))};
+    return {...(await client.call('body.get', {world, body, images: true}))};
   } catch (error) {
     if (error instanceof WeftError && error.code === 'NOT_FOUND') {
       return null;

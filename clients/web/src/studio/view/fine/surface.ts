@@ -8,7 +8,7 @@ import {
   type IUniform,
   type WebGLProgramParametersWithUniforms,
 } from 'three';
-import {keyLight, SHADOW_SIDE, type Patch, type SurfaceLook, type SurfaceUniforms} from '../materials.js';
+import {DRESS, DRESS_PARS, DRESS_VERTEX, keyLight, SHADOW_SIDE, type Patch, type SurfaceLook, type SurfaceUniforms} from '../materials.js';
 import {OCCLUSION} from './occlusion.js';
 import {PENUMBRA} from './penumbra.js';
 
@@ -48,6 +48,7 @@ const COLOR = /* glsl */ `
 #ifdef DOUBLE_SIDED
   diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : uBack;
 #endif
+${DRESS}
 #ifdef FABRIC
   vec2 woven = weaveAt();
   vec2 thread = texture2D(uWeaveMap, woven).rg;
@@ -148,11 +149,15 @@ export function fineSurface(
       uKeyDirection: keyLight.direction,
       uWeaveMap: uniforms.weaveMap,
       uWeave: uniforms.weave,
+      uDressed: uniforms.dressed,
+      uImages: uniforms.images,
     });
     shader.vertexShader = shader.vertexShader
+      .replace('void main() {', DRESS_VERTEX)
       .replace('void main() {', PARS_VERTEX)
       .replace('#include <shadowmap_vertex>', SHADOW_SIDE);
     shader.fragmentShader = shader.fragmentShader
+      .replace('void main() {', DRESS_PARS)
       .replace('void main() {', PARS)
       .replace('#include <color_fragment>', COLOR)
       .replace('#include <normal_fragment_maps>', NORMAL)

@@ -5,13 +5,14 @@ import {Arrows} from './arrows.js';
 import {Colours} from './colours.js';
 import {ForceMarks} from './forces.js';
 import {Links} from './links.js';
+import {Pictures} from './pictures.js';
 import {Streaks} from './streaks.js';
 
 export function makeLate(parts: LateParts): Late {
   const object = new Group();
   const forces = new ForceMarks(parts);
   const links = new Links(parts);
-  const all: readonly Omit<Late, 'thingAt'>[] = [new Colours(parts), forces, links, new Arrows(parts), new Streaks(parts)];
+  const all: readonly Omit<Late, 'thingAt'>[] = [new Colours(parts), forces, links, new Arrows(parts), new Streaks(parts), new Pictures(parts)];
   all.forEach((part) => object.add(part.object));
   return {
     object,

@@ -12,6 +12,7 @@ import {MethodForm, Section} from '../../forms/form.js';
 import {NumberField} from '../../forms/number.js';
 import {formatCount, formatMeasure} from '../../forms/numbers.js';
 import {prettyName, prettyUnit} from '../../forms/units.js';
+import {AnchorForm} from './anchor.js';
 import {Facts, type Fact} from './facts.js';
 import {LimitsField} from './limits.js';
 import {wayFields} from './ways.js';
@@ -96,6 +97,7 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
         kindOf={() => type}
         names={{stiffness: 'PBD stiffness'}}
       />
+      {read?.joint && ids.length === 1 && !read.parted && <AnchorForm id={first} type={read.joint.what} />}
       {type === 'join' && <Seam ids={ids} />}
     </>
   );
