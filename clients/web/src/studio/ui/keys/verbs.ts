@@ -8,7 +8,7 @@ import {said, whyFixed, type Studio} from '../context.js';
 import {formatCount} from '../forms/numbers.js';
 import {groupSelected, ungroupSelected} from '../panels/grouping.js';
 import {hide, isHidden, isLocked, isolate, lock, showAll} from '../panels/look.js';
-import {save} from '../plots/export.js';
+import {save} from '../save.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {goTo} from '../timeline/strip.js';
