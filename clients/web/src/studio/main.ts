@@ -11,9 +11,12 @@ function socketUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 }
 
+// Threads share memory. WebKitGTK says that the page is isolated, and shares no memory all the same.
+const sharesMemory = crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined';
+
 // Simulates worlds on this page. Without the module (a build without WebAssembly) there is no such file, which the twin says then.
 const twins: TwinHost = {
-  machine: new URL(crossOriginIsolated ? './weft-machine-threads.wasm' : './weft-machine.wasm', location.href).href,
+  machine: new URL(sharesMemory ? './weft-machine-threads.wasm' : './weft-machine.wasm', location.href).href,
   worker: () => new Worker(new URL('../lib/twin/worker.ts', import.meta.url), {type: 'module', name: 'twin'}),
 };
 

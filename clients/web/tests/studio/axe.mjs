@@ -23,6 +23,23 @@ export async function barriers(page, where, theme = 'light') {
   return results.map((words) => `${where}: ${words}`);
 }
 
+// The same of what is open, in the light theme and then in the dark one. The page keeps the theme that it had.
+export async function barriersInBoth(page, where) {
+  const choose = (theme) =>
+    page.evaluate((to) => {
+      const {themeChoice} = window.weft.viewState;
+      const before = themeChoice.value;
+      themeChoice.value = to;
+      return before;
+    }, theme);
+  const before = await choose('light');
+  const found = await barriers(page, where);
+  await choose('dark');
+  found.push(...(await barriers(page, `${where}, in the dark`, 'dark')));
+  await choose(before);
+  return found;
+}
+
 export async function prepared(page) {
   // The policy of the page lets no scripts in but its own; the debugger's are let in.
   await page.evaluate(axe);

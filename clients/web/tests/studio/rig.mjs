@@ -305,6 +305,16 @@ export async function eventually(ask, wanted, what) {
   }
 }
 
+const tickOf = async (peer, world) => (await peer.call('world.get', {world})).tick;
+export const played = (peer, world, ticks) => eventually(() => tickOf(peer, world), (tick) => tick >= ticks, 'it plays');
+
+// Waits until the world is paused; the answer is the tick that it stands at.
+export async function paused(peer, world) {
+  const state = () => peer.call('world.get', {world});
+  const {tick} = await eventually(state, (now) => now.state === 'paused', 'it pauses');
+  return tick;
+}
+
 // Opens the details of the status.
 export async function openStatus(page) {
   await page.getByRole('button', {name: /^Status:/}).click();

@@ -18,15 +18,12 @@ import {later} from './controls/later.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
 import {useClipboard} from './clip/keys.js';
-import {ImportDialog} from './files/dialog.js';
 import {ReadingNote} from './files/progress.js';
 import {hasFiles, takeFiles} from './files/take.js';
-import {Gallery} from './gallery/dialog.js';
 import {endTour, useFirstTour} from './help/first.js';
 import {heldByKeys} from './keys/hold.js';
 import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
-import {KeySheet} from './keys/sheet.js';
 import {keyOf, refusePast} from './keys/verbs.js';
 import {NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
@@ -35,24 +32,34 @@ import {TokenDialog} from './session/tokendialog.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {FieldLegend} from './panels/fieldslate.js';
-import {Inspector} from './panels/inspector/inspector.js';
 import {ContactLegend, Legend} from './panels/legend.js';
-import {LinkDialog} from './panels/link.js';
 import {IsolatedNote} from './panels/look.js';
-import {Outline} from './panels/outline.js';
-import {Plots} from './panels/plots.js';
 import {PaletteLater} from './palette/later.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
-import {BranchDialog} from './timeline/branch.js';
-import {Timeline} from './timeline/timeline.js';
-import {Statistics} from './panels/statistics.js';
 import {EmbeddedTop, Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
 import {StatusChip} from './status/chip.js';
 
+// Parts that are fetched when they are first needed.
+const Outline = later(async () => (await import('./panels/outline.js')).Outline);
+const Inspector = later(async () => (await import('./panels/inspector/inspector.js')).Inspector);
+const Timeline = later(async () => (await import('./timeline/timeline.js')).Timeline);
+const Plots = later(async () => (await import('./panels/plots.js')).Plots);
+const Statistics = later(async () => (await import('./panels/statistics.js')).Statistics);
+const Measures = later(async () => (await import('./panels/measures.js')).MeasuresPanel);
+const HandleNumber = later(async () => (await import('./panels/handlenumber.js')).HandleNumberBox);
+const Tour = later(async () => (await import('./help/tour.js')).default);
+const Gallery = later(async () => (await import('./gallery/dialog.js')).Gallery);
+const ImportDialog = later(async () => (await import('./files/dialog.js')).ImportDialog);
+const KeySheet = later(async () => (await import('./keys/sheet.js')).KeySheet);
 const InviteDialog = later(async () => (await import('./session/invite.js')).InviteDialog);
 const SamplesDialog = later(async () => (await import('./scenes/samples.js')).SamplesDialog);
+const ExportDialog = later(async () => (await import('./record/dialog.js')).default);
+const ConnectDialog = later(async () => (await import('./connect/dialog.js')).default);
+const HelpDialog = later(async () => (await import('./help/dialog.js')).default);
+const LinkDialog = later(async () => (await import('./panels/link.js')).LinkDialog);
+const BranchDialog = later(async () => (await import('./timeline/branch.js')).BranchDialog);
 
 export function StudioPage() {
   return useStudio().ui.embedded === 'no' ? <WholePage /> : <EmbeddedPage />;
@@ -88,14 +95,6 @@ function EmbeddedPage() {
     </div>
   );
 }
-
-// Parts that are fetched when they are first needed.
-const Tour = later(async () => (await import('./help/tour.js')).default);
-const ExportDialog = later(async () => (await import('./record/dialog.js')).default);
-const ConnectDialog = later(async () => (await import('./connect/dialog.js')).default);
-const HelpDialog = later(async () => (await import('./help/dialog.js')).default);
-const Measures = later(async () => (await import('./panels/measures.js')).MeasuresPanel);
-const HandleNumber = later(async () => (await import('./panels/handlenumber.js')).HandleNumberBox);
 
 function WholePage() {
   const studio = useStudio();

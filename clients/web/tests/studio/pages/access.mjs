@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-import {barriers, prepared} from '../axe.mjs';
+import {barriersInBoth, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, fill, forgive, joined, makeWorld, open, test, until} from '../rig.mjs';
 import {startServer} from '../server.mjs';
@@ -151,7 +151,7 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await invitations.getByText('Editor, works once, ends in 6 days, by Ada').waitFor();
   const second = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'roles and invitations'), []);
+  assert.deepEqual(await barriersInBoth(page, 'roles and invitations'), []);
   await invitations.getByRole('button', {name: /^Revoke invitation/}).click();
   await invitations.getByText('There are none.').waitFor();
   const late = await open(null, {url: own.url, hash: second.slice(second.indexOf('#'))});

@@ -1,7 +1,7 @@
 // Connections and pushes that are made by hand: a hinge, a ring on a rail, a seam, a field of force.
 import assert from 'node:assert/strict';
 
-import {barriers, prepared} from '../axe.mjs';
+import {barriersInBoth, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, fill, keepPicture, lookFrom, makeWorld, open, pictureChange, server, test, until} from '../rig.mjs';
 
@@ -51,7 +51,7 @@ test('a hinge is made by hand: its axis in the form, its limits, and a motor aft
   await fill(panel.getByRole('textbox', {name: /^Greatest/}), '1.25');
   await eventually(() => listed(peer, name, 'joint'), ({limits}) => close(limits[1], 1.25), 'and goes farther');
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'the inspector'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the inspector'), []);
   peer.close();
 });
 
@@ -111,7 +111,7 @@ test('a field of force is made by hand, is changed, and goes with Delete', async
   await eventually(fields, ([one]) => one.width === 0.75 && one.bodies[0] === body, 'it is wider, and blows at the sheet alone');
   assert.equal(await panel.getByRole('textbox', {name: /^Falloff/}).count(), 0, 'a fan has no falloff');
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'the inspector'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the inspector'), []);
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('o');
@@ -160,6 +160,6 @@ test('bodies have the colours of a field, with a legend and a range of one’s o
     'two pins and the push have arrows',
   );
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'the legend'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the legend'), []);
   peer.close();
 });

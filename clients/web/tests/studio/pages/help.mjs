@@ -5,7 +5,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-import {barriers, prepared} from '../axe.mjs';
+import {barriersInBoth, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, fill, forgive, joined, makeWorld, open, server, TELEPHONE, test, until} from '../rig.mjs';
 import {startServer} from '../server.mjs';
@@ -32,7 +32,7 @@ for (const [where, context] of [['wide page', {}], ['telephone', TELEPHONE]]) {
     const {width, height} = page.viewportSize();
     assert.ok(card.y > height / 2 && card.y + card.height < height, `the middle of the picture is free: ${JSON.stringify(card)}`);
     await prepared(page);
-    assert.deepEqual(await barriers(page, 'tour'), []);
+    assert.deepEqual(await barriersInBoth(page, 'tour'), []);
     if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/tour-${where}.png`});
     for (const title of ['Let time run', 'Add things', 'Change them', 'Go back, and take it along']) {
       await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ test('help has answers, the keys, and the tour again', async () => {
   const help = page.getByRole('dialog', {name: 'Help'});
   await help.getByText('guides/studio.md').waitFor();
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'help'), []);
+  assert.deepEqual(await barriersInBoth(page, 'help'), []);
   if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/help.png`});
   await help.getByRole('button', {name: 'Keys'}).click();
   await page.getByRole('dialog', {name: 'Keys'}).waitFor();
@@ -83,7 +83,7 @@ test('lines for programs name this world, and are copied', async () => {
   await fill(dialog.getByRole('textbox', {name: 'Port for programs'}), '4711');
   await dialog.getByText('127.0.0.1:4711', {exact: true}).waitFor();
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'connect'), []);
+  assert.deepEqual(await barriersInBoth(page, 'connect'), []);
   if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/connect.png`});
   await dialog.getByRole('radio', {name: 'Shell'}).click();
   await dialog.getByRole('button', {name: 'Copy these lines'}).click();

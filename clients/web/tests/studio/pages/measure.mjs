@@ -2,7 +2,7 @@
 // snapping and measures come to is in tests/model.
 import assert from 'node:assert/strict';
 
-import {barriers, prepared} from '../axe.mjs';
+import {barriersInBoth, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {drag, eventually, handled, joined, lookFrom, makeWorld, open, placeOf, positionsOf, server, TELEPHONE, test, until} from '../rig.mjs';
 
@@ -78,7 +78,7 @@ test('a group is made, named, locked, isolated and moved as one, and other peopl
   );
   await until(page, ([id, x]) => Math.abs(window.weft.view.drawn(id)[0] - x) < 1e-3, [body, before[0]]);
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'the outline with a group'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the outline with a group'), []);
   peer.close();
 });
 
@@ -125,7 +125,7 @@ test('a handle snaps, says how far it went, and takes a number', async () => {
   await page.keyboard.press('Control+z');
   await eventually(place, ([now]) => Math.abs(now - x) < 1e-5, 'one undo takes it back');
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'alignment'), []);
+  assert.deepEqual(await barriersInBoth(page, 'alignment'), []);
   peer.close();
 });
 
@@ -151,7 +151,7 @@ test('a distance and an area are measured with a finger, and follow the world', 
   await line.filter({hasText: 'Distance'}).filter({hasText: '1.25 m'}).waitFor();
   await line.filter({hasText: 'Area'}).filter({hasText: /at rest, \+/}).waitFor();
   await prepared(page);
-  assert.deepEqual(await barriers(page, 'measures'), []);
+  assert.deepEqual(await barriersInBoth(page, 'measures'), []);
   await panel.getByRole('button', {name: /^Remove: Distance/}).tap();
   await eventually(() => line.count(), (count) => count === 1, 'a measure is removed');
   peer.close();

@@ -1,7 +1,7 @@
 // The palette by keyboard alone, and ranges in the outline.
 import assert from 'node:assert/strict';
 
-import {barriers, prepared} from '../axe.mjs';
+import {barriersInBoth, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {eventually, makeWorld, open, server, TELEPHONE, test, until} from '../rig.mjs';
 
@@ -18,7 +18,7 @@ test('the palette finds a command, a thing, a piece and a field, by keyboard alo
   };
   // A thing.
   await ask('sheet');
-  assert.deepEqual(await barriers(page, 'the palette'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the palette'), []);
   await page.keyboard.press('Enter');
   await until(page, (id) => window.weft.selection.selected.value.bodies.has(id), body);
   // A field of it, also one that is folded away.
@@ -62,7 +62,7 @@ test('the palette and the clipboard are in the menu of a telephone', async () =>
   };
   await more('Find a command…');
   await page.getByRole('combobox').fill('sheet');
-  assert.deepEqual(await barriers(page, 'the palette'), []);
+  assert.deepEqual(await barriersInBoth(page, 'the palette'), []);
   await page.getByRole('option', {name: /sheet/}).first().tap();
   await until(page, (id) => window.weft.selection.selected.value.bodies.has(id), body);
   await more(/^Copy$/);

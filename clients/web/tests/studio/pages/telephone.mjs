@@ -1,7 +1,7 @@
 // A narrow page and a finger.
 import {Peer} from '../peer.mjs';
 import {asciiPly} from '../meshes.mjs';
-import {eventually, give, makeWorld, open, server, TELEPHONE, test, until} from '../rig.mjs';
+import {eventually, give, makeWorld, open, paused, played, server, swipe, TELEPHONE, test, until} from '../rig.mjs';
 
 const {width: WIDTH, height: HEIGHT} = TELEPHONE.viewport;
 const isIn = (box) => box !== null && box.x >= 0 && box.x + box.width <= WIDTH && box.y >= 0 && box.y + box.height <= HEIGHT;
@@ -67,22 +67,54 @@ test('a telephone: everything is in reach of a finger', async () => {
   peer.close();
 });
 
-test('the narrowest telephone has the clock and undo', async () => {
+test('the narrowest telephone: a finger plays, pauses, goes along the time, adds and undoes, and two go nearer', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});
   const page = await open(name, {context: {...TELEPHONE, viewport: {width: 360, height: 740}}});
-  const clock = page.getByRole('timer', {name: 'World time'});
-  await peer.call('world.step', {world: name, ticks: 120});
-  await clock.getByText('0:02.0').waitFor();
+  const tap = (button) => page.getByRole('button', {name: button, exact: true}).tap();
+  await page.getByRole('timer', {name: 'World time'}).getByText('0:00.0').waitFor();
   await allInReach(page, 'the bars');
   await nothingIsWider(page);
-  await page.evaluate((id) => window.weft.commands.setBody(id, {name: 'flag'}), body);
-  await page.getByRole('button', {name: 'Undo', exact: true}).tap();
-  await eventually(
-    async () => (await peer.call('body.get', {world: name, body})).name,
-    (now) => now === 'sheet',
-    'a tap undoes',
-  );
+  await tap('Play');
+  await played(peer, name, 60);
+  await tap('Pause');
+  const tick = await paused(peer, name);
+  await page.getByRole('timer', {name: 'World time'}).getByText(tick.toLocaleString('en-US'), {exact: true}).waitFor();
+
+  // Along the time, and back.
+  await tap('More');
+  await page.getByRole('dialog', {name: 'More'}).getByRole('button', {name: 'Timeline'}).tap();
+  const line = page.getByRole('slider', {name: 'Time of the world'});
+  await until(page, () => window.weft.past.log.value?.known.value);
+  const {x, y, width, height} = await line.boundingBox();
+  const along = Array.from({length: 8}, (_, i) => ({x: x + width * (0.9 - 0.05 * i), y: y + height / 2}));
+  await swipe(page, along);
+  await until(page, (now) => window.weft.past.shown.value && window.weft.document.tick.value < 0.7 * now, tick);
+  await page.getByRole('region', {name: 'Timeline'}).getByRole('button', {name: 'Back to now'}).tap();
+  await until(page, () => window.weft.document.viewOf.value === 0 && window.weft.document.phase.value === 'joined');
+  await page.getByRole('region', {name: 'Timeline'}).getByRole('button', {name: /^Close/}).tap();
+
+  // An edit, and its undoing.
+  await tap('New');
+  await page.getByRole('option', {name: 'Flag', exact: true}).tap();
+  await tap('Add');
+  const there = () => peer.call('world.get', {world: name});
+  await eventually(there, ({bodies, wind}) => bodies === 2 && wind.velocity[0] > 0, 'the flag is there, and its wind');
+  await page.getByRole('dialog').waitFor({state: 'detached'});
+  await tap('Undo');
+  await eventually(there, ({bodies, wind}) => bodies === 1 && wind.velocity[0] === 0, 'a tap undoes both');
+
+  // Two fingers apart.
+  await until(page, (id) => window.weft.view.drawn(id)?.length > 0, body);
+  const away = () =>
+    page.evaluate(() => {
+      const {position, target} = window.weft.viewState.camera.value;
+      return Math.hypot(...position.map((x, i) => x - target[i]));
+    });
+  const before = await away();
+  const finger = (by) => Array.from({length: 6}, (_, i) => ({x: 180 + by * (30 + 12 * i), y: 180}));
+  await swipe(page, finger(-1), finger(1));
+  await eventually(away, (now) => now < 0.8 * before, 'two fingers go nearer');
   peer.close();
 });
 

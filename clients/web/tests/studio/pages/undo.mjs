@@ -59,35 +59,6 @@ test('edits are taken back and done again by keys, by buttons and in the list, a
   peer.close();
 });
 
-test('a slider that was dragged goes back in one step', async () => {
-  const peer = await Peer.connect(server.url);
-  const {name, body} = await makeWorld(peer, {play: false});
-  await peer.call('body.set', {world: name, body, stretch: {compliance: 3e-5}});
-  const page = await open(name);
-  const compliance = async () => (await peer.call('body.get', {world: name, body})).stretch.compliance;
-  const revision = async () => (await peer.call('world.get', {world: name})).revision;
-  const [before, first] = [await compliance(), await revision()];
-  await page.keyboard.press('o');
-  await page.getByRole('treeitem', {name: /sheet/}).click();
-  const slider = page.locator('.section', {hasText: 'Stretch'}).getByRole('slider').first();
-  const {width, height} = await slider.boundingBox();
-  await slider.hover({position: {x: width * 0.25, y: height / 2}});
-  const box = await slider.boundingBox();
-  await page.mouse.down();
-  for (let i = 1; i <= 4; i++) {
-    const last = await compliance();
-    await page.mouse.move(box.x + (0.25 + 0.15 * i) * box.width, box.y + box.height / 2, {steps: 2});
-    await eventually(compliance, (now) => now !== last, 'it is live while it is dragged');
-  }
-  await page.mouse.up();
-  assert.ok((await revision()) >= first + 4, 'each value is an edit');
-  await page.keyboard.press('Control+z');
-  await eventually(compliance, (now) => now === before, 'all of them are taken back');
-  await page.keyboard.press('Control+y');
-  await eventually(compliance, (now) => now !== before, 'and done again');
-  peer.close();
-});
-
 test('a conflict names the person and the field, and somebody without a name has one that lasts', async () => {
   const peer = await Peer.connect(server.url, 'Anna');
   const {name, body} = await makeWorld(peer, {play: false});

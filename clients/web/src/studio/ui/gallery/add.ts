@@ -60,6 +60,9 @@ function thicknessFor(piece: Piece, mesh: Mesh, values: Values): Values {
   return values['thickness'] === given && side > 0 ? {thickness: Math.min(given, 0.2 * side)} : {};
 }
 
+// Counts the pieces that were added, to name a gesture for each.
+let pieces = 0;
+
 // A body that was added is selected. Ends at the first refusal; what was added before it stays.
 export async function addPiece(
   app: App,
@@ -69,7 +72,9 @@ export async function addPiece(
 ): Promise<Outcome<unknown>> {
   const {mesh, pins, clamps, rigid} = made;
   const given = bodyFields(values);
+  const gesture = `add ${++pieces}`;
   const fields = {
+    gesture,
     ...given,
     ...thicknessFor(piece, mesh, values),
     kind: piece.kind,
@@ -84,13 +89,13 @@ export async function addPiece(
   const added = await app.commands.addBody(fields);
   if (!added.ok) return added;
   for (const collider of made.colliders ?? []) {
-    const done = await app.commands.addCollider(collider as Parameters<typeof app.commands.addCollider>[0]);
+    const done = await app.commands.addCollider({...collider, gesture} as Parameters<typeof app.commands.addCollider>[0]);
     if (!done.ok) return done;
   }
   const {wind} = app.document.settings.peek();
   const calm = wind.density === 0 || wind.velocity.every((part) => part === 0);
   if (made.wind && calm) {
-    const done = await app.commands.setWind(made.wind);
+    const done = await app.commands.setWorld({wind: made.wind, gesture});
     if (!done.ok) return done;
   }
   app.selection.select([{kind: 'body', body: added.result.body}]);

@@ -84,18 +84,21 @@ export function leaveField(field: HTMLElement): void {
   if (!field.closest('.dialog')) field.blur();
 }
 
-// In a panel whose contents change while the keyboard is in it: when what had the focus is gone, the panel finds
-// another place for it.
+// In a panel whose contents change while the keyboard is in it: when what had the focus is gone, its neighbour gets the focus. If
+// the neighbours are gone too, the panel shows something else, and gets the focus itself: a key must not press what nobody chose.
 export function useKeptFocus(panel: MutableRef<HTMLElement | null>, stops: string): void {
   useLayoutEffect(() => {
     const box = panel.current;
     if (!box) return undefined;
     let last: Element | null = null;
     let place = 0;
+    let beside: (HTMLElement | undefined)[] = [];
     const here = () => [...box.querySelectorAll<HTMLElement>(stops)];
     const into = (event: FocusEvent) => {
       last = event.target as Element;
-      place = here().indexOf(last as HTMLElement);
+      const all = here();
+      place = all.indexOf(last as HTMLElement);
+      beside = [all[place - 1], all[place + 1]];
     };
     // The focus left by itself if what it left is still there when all that belongs to this moment is done.
     const out = () => {
@@ -108,7 +111,8 @@ export function useKeptFocus(panel: MutableRef<HTMLElement | null>, stops: strin
       if (!last || last.isConnected || pointed || document.activeElement !== document.body) return;
       const left = here();
       last = null;
-      (left[Math.max(0, Math.min(place, left.length - 1))] ?? box).focus({preventScroll: true});
+      const near = beside.some((one) => one?.isConnected);
+      ((near && left[Math.max(0, Math.min(place, left.length - 1))]) || box).focus({preventScroll: true});
     };
     const observer = new MutationObserver(mend);
     observer.observe(box, {childList: true, subtree: true});

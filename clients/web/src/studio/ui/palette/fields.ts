@@ -13,7 +13,8 @@ export interface NamedField {
   readonly doc: string;
 }
 
-const FRAMES = 30;
+// So many frames are waited for the field: the inspector is fetched when it is first shown.
+const FRAMES = 120;
 
 // Those that the first of the selected things has.
 export function fieldsOf({app}: Studio): NamedField[] {

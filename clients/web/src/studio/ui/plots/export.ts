@@ -1,6 +1,7 @@
 // A plot as a picture or as a table, for elsewhere.
 import uPlot from 'uplot';
 
+import {save} from '../save.js';
 import {optionsOf, type PlotCurve} from './options.js';
 
 export interface Column {
@@ -17,15 +18,6 @@ export function csvOf(columns: readonly Column[]): string {
     columns.map(({values}) => (Number.isFinite(values[i]) ? String(values[i]) : '')).join(','),
   );
   return [head, ...rows, ''].join('\r\n');
-}
-
-export function save(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 export function saveCsv(name: string, columns: readonly Column[]): void {

@@ -4,7 +4,7 @@ import {ENDS, Parts} from '../../../record/index.js';
 import {connect, type Client} from '../../../lib/index.js';
 import type {Studio} from '../context.js';
 import {formatBytes} from '../forms/numbers.js';
-import {save} from '../plots/export.js';
+import {save} from '../save.js';
 import {ownName} from '../session/name.js';
 import {ownToken} from '../session/token.js';
 import type {Kind, Plan} from './plan.js';

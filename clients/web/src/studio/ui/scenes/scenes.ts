@@ -3,7 +3,7 @@ import type {Studio} from '../context.js';
 import {errorWords} from '../errors.js';
 import {freeName} from '../names.js';
 import {shownAside} from '../files/shown.js';
-import {save} from '../plots/export.js';
+import {save} from '../save.js';
 
 // Of text; what is beside it may be larger.
 const SCENE_BYTES_MAX = 256 * 1024 * 1024;
