@@ -42,14 +42,25 @@ function desk(at, {dark = false, viewport = DESK, ...stored} = {}) {
 
 // Each draws into a PNG, and gives the page back.
 const STILLS = {
-  // The first page's.
+  // The first page's: three worlds side by side.
   async 'weft.webp'(at, file) {
-    const size = {width: 1280, height: 640};
-    const page = await openPage(at, {viewport: {width: 320, height: 160}});
-    await look(at, page, 'cloths', {...size, tick: 100, yaw: 30, pitch: 20, share: 0.9});
-    await fineLight(page);
-    await rest(page, true);
-    writeFileSync(file, await still(page, size));
+    const size = {width: 420, height: 560};
+    const page = await openPage(at, {viewport: {width: 210, height: 280}});
+    const panels = [
+      ['statue', {tick: 96, yaw: 20, pitch: 14}],
+      ['dress', {tick: 108, yaw: 20, pitch: 10}],
+      ['toy', {tick: 125, yaw: 12, pitch: 14}],
+    ];
+    const drawn = [];
+    for (const [scene, from] of panels) {
+      await look(at, page, scene, {...size, share: 0.8, ...from});
+      await fineLight(page);
+      await rest(page, true);
+      drawn.push(`${file}.${scene}.png`);
+      writeFileSync(drawn.at(-1), await still(page, {width: 2 * size.width, height: 2 * size.height}));
+      await rest(page, false);
+    }
+    encode('row', file, ...drawn);
     return page;
   },
   async 'studio.webp'(at, file) {

@@ -67,7 +67,7 @@ export async function openPage({server, browser}, {stored = {}, ratio = 1, ...co
 
 // The world is there, and all of it is drawn.
 export async function show(page, name) {
-  await page.evaluate((world) => (location.hash = `#world=${encodeURIComponent(world)}`), name);
+  await page.evaluate((world) => void window.weft.open(world), name);
   await page.waitForFunction((world) => {
     const {document, view} = window.weft;
     const bodies = [...document.bodies.value.values()];
