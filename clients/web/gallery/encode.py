@@ -12,10 +12,10 @@ from pathlib import Path
 from PIL import Image
 
 GALLERY = (320, 200)
-FILM = (400, 250)
+FILM = (352, 220)
 FRAME_MS = 133
 QUALITY = 48  # of AVIF
-FILM_QUALITY = 62  # of WebP
+FILM_QUALITY = 42  # of WebP
 LARGEST_BYTES = 200_000
 GAP = 12
 
