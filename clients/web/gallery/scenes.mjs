@@ -21,6 +21,7 @@ const OWN = {
   cloths: {first: 0, ticks: 6, still: 14},
   crane: {first: 60, ticks: 14},
   dress: {first: 24, ticks: 12, yaw: 20, pitch: 8, still: 6},
+  hammock: {first: 0, ticks: 5},
   knot: {first: 60, ticks: 14, yaw: 10, pitch: 24, still: 18, also: [[-1.17, 0.886, 0], [1.15, 0.886, 0]]},
   mail: {first: 0, ticks: 6, still: 14},
   marbles: {first: 60, ticks: 12, yaw: 10, pitch: 42, still: 14},
