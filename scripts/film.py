@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
 r"""Draws what `weft bake` made of scenes: a still, or a film of several scenes, one after the other, as an animated WebP.
 
-    scripts/film.py docs/contact.webp --width 480 --step 4 --distance 3 --quality 75 --scene statue:12:220:25,14 \
-        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12 \
-        --scene knot:100:400:10,14
+    scripts/film.py FILE.webp --width 480 --step 4 --distance 3 --quality 75 --scene statue:12:220:25,14 --scene towel:30:330
 
-That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one
-scene, whose two ticks are the same. FILE.npz is what was made of one already, and its frames count for ticks:
+A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one scene, whose two ticks
+are the same. FILE.npz is what was made of one already, and its frames count for ticks:
 
     tests/soak/scenes.py --draw FOLDER sheets
     scripts/film.py docs/contact/sheets.webp --width 400 --distance 2.5 --quality 75 --scene FOLDER/sheets.npz:14:14:30,20
 
-Needs numpy,
-cwebp and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
+Needs numpy, cwebp and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
 """
 
 import argparse

@@ -284,6 +284,8 @@ export class Stage implements Viewport {
     this.advance(performance.now());
     this.fit(width, height, 1);
     this.overlays.update(true, this.player.shown);
+    // Connections and arrows are drawn of the same state as the bodies.
+    this.later.update(true, this.player.shown, now);
     this.shadowsAt = -Infinity;
     if (transparent) {
       take(canvasOf(this.alone(() => this.place(now))));
