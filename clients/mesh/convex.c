@@ -319,7 +319,7 @@ static bool hull_of_both(const struct mesh_hull *a, const struct mesh_hull *b, d
     return mesh_hull_make(points[0], a->count + b->count, MESH_HULL_MAX, near, out);
 }
 
-// How much volume a hull that replaces two holds more than both.
+// The volume that a hull which replaces two holds more than both.
 static bool losses_find(const struct state *state, uint32_t i, double (*losses)[PIECES_MAX])
 {
     for (uint32_t k = 0; k < state->count; k++) {

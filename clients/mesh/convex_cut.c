@@ -203,7 +203,7 @@ bool mesh_piece_cut(const struct mesh_piece *piece, struct mesh_cut cut, double 
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Where to cut
+// The place of a cut
 
 struct slab {
     double *points;

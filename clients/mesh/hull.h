@@ -22,7 +22,7 @@ struct mesh_hull {
 // Takes the farthest point again and again, until the hull has `most` vertices or no point is farther outside than `near`. False if
 // memory runs out.
 bool mesh_hull_make(const double *points, uint32_t count, uint32_t most, double near, struct mesh_hull *hull);
-// How far inside the hull the deepest of the points is; 0 if none is inside.
+// The depth inside the hull of the deepest point; 0 if none is inside.
 double mesh_hull_depth(const struct mesh_hull *hull, const double *points, uint32_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // Pieces that come to rest on cloth and sleep with it, until another one falls on them; and cloth that lies on a cylinder and on a height
-// field and bears a heavy box. The world is saved while they settle and while they sleep.
+// field and bears a heavy box. The edges of the cloths are swept there and back. The world is saved while they settle and while they sleep.
 
 #include "scene.h"
 
@@ -93,6 +93,8 @@ int scene_hammocks(const struct scene_options *options)
                                           .substeps = 12,
                                           .iterations = 1,
                                           .damping = 6,
+                                          .long_edges = true,
+                                          .calm = true,
                                           .sleep = true,
                                           .resolution = 1.0 / (1 << 27),
                                           .extent = 1e6};

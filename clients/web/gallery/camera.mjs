@@ -1,4 +1,4 @@
-// Where a camera stands so that all of what is asked for is in the picture, and fills it.
+// A camera is put where all that is asked for is in the picture, and fills it.
 
 const OPENING = 38; // degrees of the picture's height, as in view/camera.ts
 

@@ -307,7 +307,7 @@ static enum fault_code take_shares(uint32_t i, const struct sim_joint_values *jo
                                 weights[0], weights[1], weights[2]);
 }
 
-// How much of a segment is before its point that is nearest to a place.
+// The share of a segment before its point that is nearest to a place.
 static float nearest_share(const struct sim *sim, const uint32_t *rows, const double at[3])
 {
     double begins[3], way[3], length2 = 0, along = 0, unused[4];

@@ -4,7 +4,7 @@
 //
 //     c = sum V p / sum V          d = p - c          I = sum A J A^T + V ((d . d) 1 - d d^T)
 //
-// Where parts overlap each counts in full. What is given as measures is taken in place of these sums. A compound is moved until its centre of mass is at its origin. One whose centre is that near
+// If parts overlap, each counts in full. What is given as measures is taken in place of these sums. A compound is moved until its centre of mass is at its origin. One whose centre is that near
 // already stays as it is, so the parts of one make the same compound again.
 
 #include "sim/ground/ground.h"

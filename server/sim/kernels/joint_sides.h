@@ -266,7 +266,7 @@ static void spin_of(const struct sim *sim, const struct side *side, bool over, d
     joint_times(side->end.turns, momentum, spin);
 }
 
-// How fast a point of a piece is going to move along n when this substep is over.
+// The speed at which a point of a piece is going to move along n when this substep is over.
 static double point_rate(const struct sim *sim, const struct side *side, bool over, const double arm[3],
                          const double n[3])
 {

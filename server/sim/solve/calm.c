@@ -1,4 +1,4 @@
-// Which bodies are calm: their edges are swept there and back.
+// Finds the bodies that are calm: their edges are swept there and back.
 //
 // One sweep over edges in their order is no symmetric operator, and feeds energy into stiff shells: they tremble for ever, and never
 // fall asleep (docs/internals/sim.md). This order is the same from its end to its beginning, and feeds none:
@@ -10,7 +10,7 @@
 //
 // Edges keep their multipliers between both sweeps (XPBD 2016, eq. 18). So soft edges are as soft as in one.
 //
-// Which bodies are calm follows from the velocities with which a tick begins: it is no state, and depends on no other body. Bodies
+// A body is calm by the velocities with which a tick begins: that is no state, and depends on no other body. Bodies
 // that sleep are calm, as they were when they fell asleep: their forces may be found again.
 
 #include "sim/ground/ground.h"

@@ -138,7 +138,7 @@ static void soft_edges_stay_soft(void **state)
     }
 }
 
-// What edges carry is the same whether it was kept or is found again, and it is what hangs from them.
+// Edges carry the same whether it was kept or is found again, and it is the weight that hangs from them.
 static void forces_are_those_of_both_ways(void **state)
 {
     (void)state;

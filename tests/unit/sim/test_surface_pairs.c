@@ -1,6 +1,6 @@
 // Friction and restitution by pairs of surfaces: rows of the settings hold in place of what both sides have, in every kind of contact.
 //
-// What slides on a slope of the angle a has g (sin a - mu_k cos a), and what rests holds as long as tan a < mu. Values are sums of powers
+// A thing that slides on a slope of the angle a has g (sin a - mu_k cos a), and what rests holds as long as tan a < mu. Values are sums of powers
 // of 2, so that a row may give the very bits that both sides of their own come to.
 #include "helper_piece.h"
 #include "helper_sheet.h"

@@ -7,7 +7,7 @@ export interface Soup {
   // Empty: no faces.
   readonly triangles: Uint32Array;
   readonly lines: Uint32Array;
-  // Of the triangles; absent: they have neither uvs nor materials.
+  // The look of the triangles; absent: they have neither uvs nor materials.
   readonly paint?: SoupPaint;
   // Polygons that stand as fans among the triangles and are still to be cut: of each its first triangle, and its number
   // of corners. Absent: none.
@@ -47,7 +47,7 @@ export interface Lattice {
     readonly weights: Float32Array;
     readonly triangles: Uint32Array;
   };
-  // Of the triangles of the skin, as it was given.
+  // The look of the skin's triangles, as it was given.
   readonly paint?: SoupPaint;
 }
 

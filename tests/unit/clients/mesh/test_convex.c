@@ -182,7 +182,7 @@ static struct mesh_hulls cut(struct mesh *mesh, uint32_t most)
     return hulls;
 }
 
-// How deep inside of some hull a point is that is seen from the centre of mass; below 0 it is outside of all.
+// The depth inside of some hull of a point that is seen from the centre of mass; below 0 it is outside of all.
 static double depth_at(const struct mesh_hulls *hulls, double x, double y, double z)
 {
     double depth = -INFINITY;

@@ -7,7 +7,7 @@ import {jointsOf, MOTORS} from './joints.js';
 import {product, rotated} from './rotation.js';
 import {f64sOf, u32sOf, type Fields, type Vec3, type Vec4} from './values.js';
 
-// Where the particles of a body are now, and how its pieces stand; bodies that are no pieces have no rotations.
+// The places of a body's particles now, and how its pieces stand; bodies that are no pieces have no rotations.
 export interface Standing {
   readonly positions: ArrayLike<number>;
   readonly rotations: ArrayLike<number>;

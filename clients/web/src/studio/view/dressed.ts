@@ -15,7 +15,7 @@ export function dressOf({triangles, vertexCount}: Surface, look: SurfaceColours)
     return null;
   }
   const corners = new Uint32Array(triangles.length);
-  // Of each vertex and copy: a corner that it is at, and the next copy of the same vertex.
+  // For each vertex and copy: a corner that it is at, and the next copy of the same vertex.
   const cornerOf: number[] = new Array<number>(vertexCount).fill(NONE);
   const next: number[] = new Array<number>(vertexCount).fill(NONE);
   const copies: number[] = [];

@@ -59,7 +59,7 @@ export const CLAY: SurfaceLook = {doubleSided: false, sheen: 0.12, gloss: 0.06, 
 export const PIECE: SurfaceLook = {...CLAY, roughness: 0.3, coat: 0.7};
 export const CORD: SurfaceLook = {doubleSided: false, sheen: 0.22, gloss: 0.1, through: 0, roughness: 0.75, coat: 0};
 
-// Of surfaces with images: the vertex shader's and the fragment shader's own, and what becomes of the colour.
+// Surfaces with images have these: the vertex shader's and the fragment shader's own, and what becomes of the colour.
 export const DRESS_VERTEX = /* glsl */ `
 #ifdef DRESSED
 attribute vec3 place;

@@ -18,7 +18,7 @@ export interface Pieces {
   readonly turns: Float32Array;
 }
 
-// How a surface wears the colours of a mesh; dressed.ts makes it.
+// A surface wears the colours of a mesh by this; dressed.ts makes it.
 export interface Dress {
   // Corners, as vertices and copies.
   readonly corners: Uint32Array;

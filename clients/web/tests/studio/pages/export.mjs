@@ -65,7 +65,7 @@ test('a picture has the size that was asked for, and is transparent around the c
   await prepared(page);
   assert.deepEqual(await barriersInBoth(page, 'export'), []);
   if (process.env.SHOTS) await page.screenshot({path: `${process.env.SHOTS}/export.png`});
-  // Of a range that is not there, the dialog says what is.
+  // If a range is not there, the dialog says what is.
   await chosen(dialog, 'glb', {first: 10, last: 61, every: 5});
   await dialog.getByText('which is what is kept').waitFor();
   assert.ok(await dialog.getByRole('button', {name: 'Export', exact: true}).isDisabled());

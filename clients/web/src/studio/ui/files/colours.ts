@@ -40,7 +40,7 @@ export interface FileMaterial {
   readonly color: readonly number[];
   readonly metallic: number;
   readonly roughness: number;
-  // Which of the images; absent: none.
+  // Its place among the images; absent: it has none.
   readonly image?: number;
   // From the file's u and v to those that its image is looked up with, both downwards.
   readonly place: (u: number, v: number) => readonly [number, number];
@@ -50,7 +50,7 @@ function textureOf(material: GltfMaterial | undefined): TextureOf | undefined {
   return material?.pbrMetallicRoughness?.baseColorTexture;
 }
 
-// Which set of uvs the base colour of a material goes by.
+// The set of uvs that the base colour of a material goes by.
 export function uvSetOf({materials}: Colours, material: number | undefined): number {
   const texture = material === undefined ? undefined : textureOf(materials?.[material]);
   return texture?.extensions?.KHR_texture_transform?.texCoord ?? texture?.texCoord ?? 0;

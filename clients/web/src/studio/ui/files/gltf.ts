@@ -39,7 +39,7 @@ export interface Marks {
   readonly skin?: number;
 }
 
-// What is left of a primitive's extras. three.js keeps them as userData of its geometry.
+// The part of a primitive's extras that is left. three.js keeps them as userData of its geometry.
 export interface PrimitiveMarks {
   readonly material?: number;
 }

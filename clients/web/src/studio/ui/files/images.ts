@@ -3,7 +3,7 @@
 import {LIMITS} from '../../../lib/index.js';
 
 const SIDE_MAX = 4096;
-// Of images that are made again.
+// The sides and the quality of images that are made again.
 const SIDES = [2048, 1024, 512, 256, 128, 64];
 const QUALITY = 0.85;
 

@@ -19,7 +19,7 @@ export interface FileMesh extends Omit<Welded, 'tets'> {
   readonly format: string;
   // Vertices that the file had.
   readonly vertices: number;
-  // Of the file; `paint` says which triangle has which material.
+  // The materials of the file; `paint` says which triangle has which material.
   readonly colours?: FileColours;
 }
 

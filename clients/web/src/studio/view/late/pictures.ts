@@ -14,10 +14,10 @@ import {fieldsOf, listOf, numberOf, u32sOf} from '../../model/values.js';
 import type {BodyView} from '../body.js';
 import type {Late, LateParts} from '../lateparts.js';
 
-// Of one layer, by the number of layers.
+// Pixels a side of one layer, by the number of layers.
 const sideFor = (layers: number) => (layers > 16 ? 256 : layers > 4 ? 512 : layers > 1 ? 1024 : 2048);
 const SIDE_MIN = 64;
-// Of all textures of the page.
+// Pixels of all textures of the page.
 const PIXELS_MAX = 32 * 1024 * 1024;
 const ANISOTROPY = 8;
 const AGAIN_MS = 3000;
