@@ -208,7 +208,8 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, untangle, long_edges, bending, loads, sleep, calm, and wind.velocity, wind.drag, wind.lift, "
+     "contact_quality, untangle, long_edges, bending, loads, sleep, calm, and wind.velocity, wind.drag, "
+     "wind.lift, "
      "wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},

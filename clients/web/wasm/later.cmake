@@ -48,7 +48,6 @@ set(wasm_later
   document/jointed
   sim/constraint/constraint_jointed
   sim/ground/jointed
-  sim/kernels/segment
   sim/solve/jointed
   # rods
   sim/body/rod
@@ -68,6 +67,7 @@ set(wasm_later
   sim/ground/rigid_compound
   sim/ground/rigid_hull
   sim/ground/rigid_shape
+  sim/ground/segment
   sim/kernels/touch_lanes
   sim/rigid/box
   sim/rigid/compound

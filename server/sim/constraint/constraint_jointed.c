@@ -8,7 +8,6 @@
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
 #include "sim/kernels/joint.h"
-#include "sim/kernels/segment.h"
 #include "sim/state/fabric.h"
 #include "sim/state/jointed.h"
 #include "sim/state/kind.h"
@@ -224,7 +223,7 @@ static void stands(const struct sim *sim, uint32_t row, bool segment, double x[3
         x[axis] = (double)sim->positions[row][axis] * sim->q;
     }
     if (segment) {
-        sim_segment_orientation(sim, row, q);
+        sim_turn_unit(sim->turns[row].q, q);
     } else if (body && body->rigid) {
         double length2 = 0;
         for (int i = 0; i < 4; i++) {
@@ -270,7 +269,7 @@ static void frame_in(const double q[4], const double frame[4], float out[4])
 {
     const double back[4] = {-q[0], -q[1], -q[2], q[3]};
     double own[4];
-    joint_product(back, frame, own);
+    sim_turn_product(back, frame, own);
     for (int i = 0; i < 4; i++) {
         out[i] = (float)own[i];
     }
@@ -576,8 +575,8 @@ void sim_joint_get(const struct sim *sim, uint32_t slot, const uint32_t *rows,
     }
     joint_turned(q, told->anchors, arm);
     joint_turned(other_q, told->anchors + 3, other_arm);
-    joint_product(q, told->frames, of_a);
-    joint_product(other_q, told->frames + 4, of_b);
+    sim_turn_product(q, told->frames, of_a);
+    sim_turn_product(other_q, told->frames + 4, of_b);
     sim_axes_of(of_a, axes_a);
     sim_axes_of(of_b, axes_b);
     for (int axis = 0; axis < 3; axis++) {

@@ -50,4 +50,27 @@ static inline void sim_turn_axes(const int32_t turn[4], double axes[3][3])
     axes[2][2] = 1 - twice * (x * x + y * y);
 }
 
+// The product of two quaternions: b turns first.
+static inline void sim_turn_product(const double a[4], const double b[4], double out[4])
+{
+    out[0] = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
+    out[1] = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
+    out[2] = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
+    out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
+}
+
+// Fills the unit quaternion of an orientation in units of 2^-30; all 0 if there is none.
+static inline void sim_turn_unit(const int32_t turn[4], double q[4])
+{
+    double length2 = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = (double)turn[i];
+        length2 += q[i] * q[i];
+    }
+    const double scale = length2 > 0 ? 1 / __builtin_sqrt(length2) : 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = q[i] * scale;
+    }
+}
+
 #endif

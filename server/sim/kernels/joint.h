@@ -121,14 +121,6 @@ static inline void joint_pair(const double k[3], double at, const double c[2], c
 
 // ---------------------------------------------------------------------------------------------- quaternions
 
-static inline void joint_product(const double a[4], const double b[4], double out[4])
-{
-    out[0] = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
-    out[1] = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
-    out[2] = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
-    out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
-}
-
 static inline void joint_turned(const double q[4], const double v[3], double out[3])
 {
     double axes[3][3];
@@ -159,7 +151,7 @@ static inline void joint_apart(const double a[4], const double b[4], double c[3]
 {
     const double back[4] = {-b[0], -b[1], -b[2], b[3]};
     double r[4];
-    joint_product(a, back, r);
+    sim_turn_product(a, back, r);
     for (int axis = 0; axis < 3; axis++) {
         c[axis] = r[3] < 0 ? -2 * r[axis] : 2 * r[axis];
     }

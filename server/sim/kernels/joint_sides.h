@@ -9,8 +9,8 @@
 #define WEFT_SIM_KERNELS_JOINT_SIDES_H
 
 #include "sim/ground/ground.h"
+#include "sim/ground/segment.h"
 #include "sim/kernels/joint.h"
-#include "sim/kernels/segment.h"
 #include "sim/kernels/terms.h"
 #include "sim/state/jointed.h"
 #include "sim/state/state.h"
@@ -89,14 +89,14 @@ static void side_stands(const struct sim *sim, const struct joint *joint, uint32
         joint_turned(q, local, side->end.arm);
         side->end.w = (double)side->rigid->w;
     } else if (side->segment != SIM_GONE) {
-        sim_segment_orientation(sim, side->segment, q);
+        sim_turn_unit(sim->turns[side->segment].q, q);
         numbers(joint, anchor, local, 3);
         joint_turned(q, local, side->end.arm);
         for (int i = 0; i < 3; i++) {
             side->end.turns[4 * i] = (double)sim->spins[side->segment].w;
         }
     }
-    joint_product(q, own, side->q);
+    sim_turn_product(q, own, side->q);
     sim_axes_of(side->q, side->frame);
 }
 

@@ -37,7 +37,7 @@
 static void soft_of(const struct sim *sim, const struct joint *joint, double soft[9])
 {
     double q[4], axes[3][3];
-    sim_segment_orientation(sim, joint->b.segment, q);
+    sim_turn_unit(sim->turns[joint->b.segment].q, q);
     sim_axes_of(q, axes);
     const double bends = number(joint, SIM_JOINTED_TURN_GIVE) + joint->gives[0],
                  more = joint->gives[1] - joint->gives[0];
@@ -510,7 +510,7 @@ static void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_
 static double segment_energy(const struct sim *sim, const struct joint *joint)
 {
     double q[4], axes[3][3], c[3], sum = 0;
-    sim_segment_orientation(sim, joint->b.segment, q);
+    sim_turn_unit(sim->turns[joint->b.segment].q, q);
     sim_axes_of(q, axes);
     joint_apart(joint->a.q, joint->b.q, c);
     for (int k = 0; k < 3; k++) {

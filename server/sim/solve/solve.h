@@ -51,7 +51,8 @@ void sim_calm_begin(struct sim *sim); // finds which bodies are calm in the tick
 // stretch.c
 // If settings.long_edges is set, these run before and after the sweep over all constraints, in each iteration.
 void sim_long_solve(struct sim *sim, struct base_parallel *parallel);
-void sim_long_turn(struct sim *sim, struct base_parallel *parallel); // of calm bodies, between both ways of a sweep
+void sim_long_turn(struct sim *sim,
+                   struct base_parallel *parallel); // of calm bodies, between both ways of a sweep
 void sim_limits_solve(struct sim *sim, struct base_parallel *parallel);
 
 // bend.c

@@ -469,7 +469,7 @@ class Schema(unittest.TestCase):
                     for line in ([block] if block.startswith("{\n") else block.splitlines())]
         self.assertGreater(len(examples), 3)
         for example in examples:
-            scene = example if "weft" in example else {"constraints" if {"join", "rail", "weld"} & set(example) else "motions": [example]}
+            scene = example if "weft" in example else {"constraints" if {"join", "rail", "type", "weld"} & set(example) else "motions": [example]}
             with self.subTest(example=example):
                 check.validate(scene)
 

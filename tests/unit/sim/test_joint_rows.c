@@ -63,7 +63,7 @@ static void turn(double q[4], const double theta[3])
 {
     const double half[4] = {theta[0] / 2, theta[1] / 2, theta[2] / 2, 0};
     double added[4];
-    joint_product(half, q, added);
+    sim_turn_product(half, q, added);
     for (int i = 0; i < 4; i++) {
         q[i] += added[i];
     }

@@ -3,10 +3,9 @@
 // A segment has one inverse inertia u about all axes. A torque impulse t turns it by the vector u t, and the pass that reads spins when
 // a substep is over (kernels/turn.c) finds u t/h of it. So the segment takes the angular momentum t/h.
 
-#include "sim/kernels/segment.h"
+#include "sim/ground/segment.h"
 #include "sim/ground/ground.h"
 #include "sim/ground/vector.h"
-#include "sim/kernels/joint.h"
 #include "sim/state/rod.h"
 #include "sim/state/state.h"
 #include "sim/state/turn.h"
@@ -14,19 +13,6 @@
 // As in kernels/turn.h and kernels/turn.c.
 #define TURN_MOST 1e12
 #define LEAST_COSINE 0.25
-
-void sim_segment_orientation(const struct sim *sim, uint32_t row, double q[4])
-{
-    double length2 = 0;
-    for (int i = 0; i < 4; i++) {
-        q[i] = (double)sim->turns[row].q[i];
-        length2 += q[i] * q[i];
-    }
-    const double scale = length2 > 0 ? 1 / __builtin_sqrt(length2) : 0;
-    for (int i = 0; i < 4; i++) {
-        q[i] = q[i] * scale;
-    }
-}
 
 void sim_segment_gives(const struct sim *sim, uint32_t row, double share, double gives[2])
 {
@@ -50,7 +36,7 @@ void sim_segment_twist(struct sim *sim, uint32_t row, const double torque[3])
     for (int i = 0; i < 4; i++) {
         q[i] = (double)sim->turns[row].q[i] * SIM_TURN_QUANTUM;
     }
-    joint_product(half, q, added);
+    sim_turn_product(half, q, added);
     for (uint32_t i = 0; i < 4; i++) {
         // The point at which it is rounded moves from substep to substep.
         const double nudge = (double)(int32_t)(sim->times.turn + i * 0x9e3779b1u) * 0x1p-32;
@@ -75,7 +61,7 @@ void sim_segment_spin(const struct sim *sim, uint32_t row, bool over, double spi
         apart[i] = (double)sim_wrap_sub(sim->turns[row].q[i], from) * SIM_TURN_QUANTUM;
         back[i] = (double)(i < 3 ? -(double)from : (double)from) * SIM_TURN_QUANTUM;
     }
-    joint_product(apart, back, b);
+    sim_turn_product(apart, back, b);
     if (!over && sim->spins[row].w > 0) {
         const double cosine = 1 + b[3], size = cosine < 0 ? -cosine : cosine;
         scale = 2 * (double)sim->times.inv_h / (size > LEAST_COSINE ? size : LEAST_COSINE);

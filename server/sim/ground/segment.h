@@ -1,15 +1,13 @@
 // A segment of a rod as a joint to a rigid piece holds it (kinds/joint.c). row: of the particle at which the segment begins, which has
 // its orientation.
-#ifndef WEFT_SIM_KERNELS_SEGMENT_H
-#define WEFT_SIM_KERNELS_SEGMENT_H
+#ifndef WEFT_SIM_GROUND_SEGMENT_H
+#define WEFT_SIM_GROUND_SEGMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct sim;
 
-// Fills the orientation, of length 1.
-void sim_segment_orientation(const struct sim *sim, uint32_t row, double q[4]);
 // Fills what a segment gives when it is held at so much of its length, rad/(N m): to bending and to twist. What bends is the part
 // from there to its middle.
 void sim_segment_gives(const struct sim *sim, uint32_t row, double share, double gives[2]);
