@@ -54,9 +54,16 @@ set(wasm_later
   sim/body/rod_chains
   sim/kernels/turn
   sim/edit/clamp_turns
+  sim/edit/clamp
   sim/motion/clamp
   sim/solve/clamps
   sim/solve/rod_direct
+  # what long edges carry, which is found when forces are asked for
+  sim/long/carried
+  # images of looks; surfaces by pairs; what crosses is pushed apart
+  document/images
+  sim/edit/surface_check
+  sim/contact/untangle
   # fabrics by name
   document/named
   # rigid bodies

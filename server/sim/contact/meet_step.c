@@ -153,7 +153,9 @@ static void islands_push(struct sim *sim, bool only_pressed)
             island_scan_again(sim, &meet->islands[i]);
         }
     }
-    sim_untangle_push(sim, only_pressed);
+    if (meet->tangle_count > 0) {
+        sim_untangle_push(sim, only_pressed);
+    }
     // Islands at rest are pushed three times. Friction comes through a stack one layer at a time, and slip that it has not held when
     // the tick ends is forgiven.
     for (uint32_t i = 0; i < meet->island_count; i++) {

@@ -472,7 +472,9 @@ static void chunk_take(const struct sim_search *search, uint32_t chunk)
     }
     for (uint32_t i = 0; i < search->meet->find_counts[chunk]; i++) {
         sim_exempt_crossing(search->sim, finds[i].rows);
-        sim_untangle_take(search->sim, finds[i].rows);
+        if (search->sim->settings.untangle) {
+            sim_untangle_take(search->sim, finds[i].rows);
+        }
     }
 }
 
@@ -598,7 +600,9 @@ bool sim_search_go_on(struct sim *sim)
     }
     if (search->crossings) {
         sim_exempt_sort(meet->exempt, meet->exempt_count);
-        sim_untangle_plan(sim);
+        if (meet->tangle_count > 0) {
+            sim_untangle_plan(sim);
+        }
     }
     return true;
 }

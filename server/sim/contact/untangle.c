@@ -54,7 +54,7 @@ static void apart(const struct sim_row *x, uint32_t from, uint32_t to, double ou
 void sim_untangle_take(struct sim *sim, const uint32_t rows[5])
 {
     struct sim_meet *meet = sim->meet;
-    if (!sim->settings.untangle || meet->tangle_seen++ % meet->tangle_stride != 0) {
+    if (meet->tangle_seen++ % meet->tangle_stride != 0) {
         return;
     }
     if (meet->tangle_count == meet->tangle_capacity) {
@@ -299,9 +299,6 @@ static void tangle_plan(struct sim *sim, struct sim_tangle *tangle)
 void sim_untangle_plan(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    if (meet->tangle_count == 0) {
-        return;
-    }
     cuts_list(sim);
     groups_look(sim);
     for (uint32_t i = 0; i < meet->tangle_count; i++) {

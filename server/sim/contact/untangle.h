@@ -11,9 +11,9 @@
 // Most crossings that are dealt with in a tick, whatever there is; and most elements that are walked to plan for them.
 enum { SIM_UNTANGLE_MAX = 16384, SIM_UNTANGLE_ELEMENTS_MAX = 1 << 20 };
 
-// Takes note of a crossing of this tick: rows of an edge and of a triangle. Does nothing where the world does not untangle.
+// Takes note of a crossing of this tick, in a world that untangles: rows of an edge and of a triangle.
 void sim_untangle_take(struct sim *sim, const uint32_t rows[5]);
-// Once all are taken: says which way each goes. Rows stand where the tick began (sim->previous).
+// Once all are taken, if there are any: says which way each goes. Rows stand where the tick began (sim->previous).
 void sim_untangle_plan(struct sim *sim);
 // Pushes what still crosses: in all islands, or in those in which something is pressed.
 void sim_untangle_push(struct sim *sim, bool only_pressed);

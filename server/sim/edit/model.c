@@ -228,7 +228,9 @@ enum fault_code sim_settings_check(const struct sim_settings *settings, struct f
     }
     enum fault_code status = gusts_check(wind, settings->resolution, fault);
     status = status != FAULT_NONE ? status : sim_forces_check(&settings->forces, settings->resolution, fault);
-    return status != FAULT_NONE ? status : sim_surfaces_check(&settings->surfaces, fault);
+    return status != FAULT_NONE || settings->surfaces.count == 0
+               ? status
+               : sim_surfaces_check(&settings->surfaces, fault);
 }
 
 enum fault_code sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct fault *fault)

@@ -240,14 +240,14 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "loads, sleep, forces, surfaces");
+        "loads, sleep, calm, forces, surfaces");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
         "wind, resolution, extent, contact_quality, untangle, long_edges, bending, "
-        "loads, sleep, forces, surfaces");
+        "loads, sleep, calm, forces, surfaces");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",
@@ -581,7 +581,7 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"damping\": 0.0, \"wind\": {\"velocity\": [0.0, 0.0, 0.0], \"drag\": 1.0, \"lift\": 0.0, "
          "\"density\": 1.2}, \"resolution\": 0.25, \"extent\": 10.0, \"contact_quality\": \"fast\", "
          "\"untangle\": true, \"long_edges\": true, \"bending\": \"solved\", "
-         "\"loads\": \"solved\", \"sleep\": true, \"people\": [{\"session\": 1, \"user\": "
+         "\"loads\": \"solved\", \"sleep\": true, \"calm\": false, \"people\": [{\"session\": 1, \"user\": "
          "\"Ada\", "
          "\"client\": \"cli\"}], \"bodies\": [{\"body\": 1, \"name\": \"\", \"kind\": \"points\", "
          "\"particles\": 2, "
