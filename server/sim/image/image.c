@@ -76,7 +76,10 @@ void sim_image_flow_take(const struct sim *sim, enum sim_kind kind, uint32_t slo
 // Whether two values have the same bits: the hash tells a minus zero from a zero.
 static bool same(float a, float b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    uint32_t of_a, of_b;
+    memcpy(&of_a, &a, sizeof of_a);
+    memcpy(&of_b, &b, sizeof of_b);
+    return of_a == of_b;
 }
 
 // A constraint with the material and the rest of its body.
