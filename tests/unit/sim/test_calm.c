@@ -72,16 +72,13 @@ static void a_stiff_shell_gains_no_energy_in_60_seconds(void **state)
     (void)state;
     struct sim *sim = bowl(true);
     const double start = kinetic_of(sim);
-    double before = start;
+    double last = 0;
     for (int second = 0; second < 60; second++) {
         scene_run(sim, 60);
-        const double now = kinetic_of(sim);
-        if (second < 12 || second % 10 == 9)
-            print_message("%d %.3e (start %.3e)\n", second, now, start);
-        before = now;
+        last = kinetic_of(sim);
+        assert_true(last < 1e-3 * start); // rounding keeps some of it
     }
-    print_message("kinetic %.1e J, and %.1e J after 60 s\n", start, before);
-    assert_true(before < 1e-3 * start);
+    print_message("kinetic %.1e J, and %.1e J after 60 s\n", start, last);
     sim_destroy(sim);
     sim = bowl(false); // or the test above says nothing
     scene_run(sim, 180);
