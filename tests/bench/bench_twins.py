@@ -115,7 +115,7 @@ def main():
     server = Server("--threads", "1", "--max-sessions", "2048")
     try:
         peer, dragger = server.peer(), server.peer()
-        world = peer.call("world.create", name="watched", long_edges=False, bending="swept", sleep=False)["world"]
+        world = peer.call("world.create", name="watched", long_edges=False, bending="swept", sleep=False, calm=False)["world"]
         positions, triangles = sheet(SIDE, SIDE, 0.02, height=1)
         peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions), triangles=ext("I", triangles),
                   pins=[0, SIDE - 1])

@@ -28,7 +28,7 @@ def heavy(peer, world, seconds_about=8):
     limit = peer.call("server.info")["limits"]["tick_work"]
     constraints = peer.call("world.get", world=world)["constraints"]
     sweeps = int(limit * min(1, seconds_about / 8) / constraints * 0.98)
-    peer.call("world.set", world=world, substeps=1000, iterations=max(1, sweeps // 1000), gravity=[0, 0, 0],
+    peer.call("world.set", world=world, substeps=1000, iterations=max(1, sweeps // 1000), calm=False, gravity=[0, 0, 0],
               long_edges=False, bending="swept")
 
 

@@ -683,8 +683,9 @@ class WrittenByHand(DocumentTest):
         self.assertEqual(list(listed["constraints"])[-2:], [19, 20])
         self.assertEqual(listed["rest"][-2:].tolist(), [2.0, 0.5])
         self.assertEqual(peer.call("motion.list", world=world)["motions"][1]["body"], 2)
-        # The same by single edits has the same hash. A document that has no word on them is without long edges, swept, and awake.
-        other = self.world(peer, long_edges=False, bending="swept", sleep=False)
+        # The same by single edits has the same hash. A document that has no word on them is without long edges, swept, awake and
+        # not calm.
+        other = self.world(peer, long_edges=False, bending="swept", sleep=False, calm=False)
         peer.call("body.add", world=other, kind="cloth", name="a", positions=positions, triangles=triangles)
         peer.call("body.add", world=other, kind="rope", name="b", positions=[0, 0, 0, 0, 1, 0, 0, 2, 0], pins=[0])
         peer.call("collider.add", world=other, kind="plane", normal=[0, 2, 0])

@@ -73,7 +73,7 @@ class Options(unittest.TestCase):
         self.wrong("extra", arguments=("extra",))
         self.wrong("--listen", arguments=("--listen", "localhost"))
         self.wrong("--listen", arguments=("--listen", "127.0.0.1:99999"))
-        self.wrong("--http", "none, or ADDR:PORT", arguments=("--http", "localhost:80"))
+        self.wrong("--http", "or the word none", arguments=("--http", "localhost:80"))
         self.wrong("--origin", "evil", arguments=("--origin", "evil"))
         self.wrong("WEFT_LOG_LEVEL", "loud", environment={"WEFT_LOG_LEVEL": "loud"})
         self.wrong("weftd.conf:3", "thread", arguments=("--config", self.config("[server]\n\nthread = 1\n")))

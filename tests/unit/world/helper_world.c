@@ -82,7 +82,7 @@ void helper_edge_by_edge(struct protocol_world_create_params *settings)
 {
     settings->long_edges = false;
     settings->bending = PROTOCOL_WORLD_CREATE_PARAMS_BENDING_SWEPT;
-    settings->sleep = false;
+    settings->sleep = settings->calm = false;
 }
 
 struct helper *helper_create(helper_tweak tweak)

@@ -109,7 +109,7 @@ static void a_world_is_the_list_of_its_records(void **state)
     for (uint32_t program = 0; program < programs; program++) {
         struct past past = {0};
         program_begin(program);
-        // The golden ones begin without long edges and sleep, and with swept bending. Half of the others have what a new world has.
+        // The golden ones begin without long edges, sleep and calm bodies, and with swept bending. Half of the others have what a new world has.
         const bool plain = program < GOLDEN_PROGRAMS || program % 4 < 2;
         struct helper *helper = helper_create(plain ? helper_edge_by_edge : NULL);
         struct protocol_world_create_params settings;
