@@ -821,8 +821,8 @@ enum {
 };
 extern const struct protocol_struct protocol_rigid_part_type;
 
-// What a piece of an even density has that its parts only approximate, such as a mesh that was cut into
-// convex hulls.
+// Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as
+// a mesh that was cut into convex hulls.
 struct protocol_rigid_measures {
     uint64_t has;
     double volume; // m^3
@@ -1062,8 +1062,8 @@ struct protocol_force_fields {
 #define PROTOCOL_HAS_FORCE_FIELDS_FIELDS (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_force_fields_type;
 
-// What holds where two surfaces meet, by their names, in place of what both sides have. The order of the
-// two names counts for nothing.
+// Friction and restitution between two surfaces, given by their names. They replace the values that both
+// sides have. Either name may come first.
 struct protocol_surface_pair {
     uint64_t has;
     struct protocol_string one;

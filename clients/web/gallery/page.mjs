@@ -2,8 +2,8 @@
 import {execFileSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {join} from 'node:path';
-import {chromium} from 'playwright-core';
 
+import {launch} from '../tests/studio/chromium.mjs';
 import {startServer} from '../tests/studio/server.mjs';
 
 const scenes = fileURLToPath(new URL('../../scenes/', import.meta.url));
@@ -13,17 +13,7 @@ if (!WEFTD || !WEFT || !WEFT_STUDIO_DIR) throw new Error('set WEFTD, WEFT and WE
 // A server and a browser for as long as `work` lasts.
 export async function studio(work) {
   const server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--disable-gpu-compositing',
-    ],
-  });
+  const browser = await launch();
   try {
     await work({server, browser});
   } finally {

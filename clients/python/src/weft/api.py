@@ -839,8 +839,8 @@ class RigidPartInput(TypedDict, total=False):
 
 
 class RigidMeasures(Record):
-    """What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex
-    hulls.
+    """Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as a mesh
+    that was cut into convex hulls.
     """
 
     volume: float
@@ -863,8 +863,8 @@ class RigidMeasures(Record):
 
 
 class RigidMeasuresInput(TypedDict, total=False):
-    """What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex
-    hulls. What is left out takes its default, or stays.
+    """Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as a mesh
+    that was cut into convex hulls. What is left out takes its default, or stays.
     """
 
     volume: float
@@ -1342,8 +1342,8 @@ class ForceFieldsInput(TypedDict, total=False):
 
 
 class SurfacePair(Record):
-    """What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two
-    names counts for nothing.
+    """Friction and restitution between two surfaces, given by their names. They replace the values that both sides
+    have. Either name may come first.
     """
 
     one: str
@@ -1363,8 +1363,8 @@ class SurfacePair(Record):
 
 
 class SurfacePairInput(TypedDict, total=False):
-    """What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two
-    names counts for nothing. What is left out takes its default, or stays.
+    """Friction and restitution between two surfaces, given by their names. They replace the values that both sides
+    have. Either name may come first. What is left out takes its default, or stays.
     """
 
     one: str

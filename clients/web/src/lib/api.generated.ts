@@ -554,7 +554,7 @@ export interface RigidPartInput {
   rotation?: Numbers;
 }
 
-/** What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls. */
+/** Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as a mesh that was cut into convex hulls. */
 export interface RigidMeasures {
   /** Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass. [m^3] */
   volume: number;
@@ -566,7 +566,7 @@ export interface RigidMeasures {
   products: Vec3;
 }
 
-/** What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls. What is left out takes its default, or stays. */
+/** Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as a mesh that was cut into convex hulls. What is left out takes its default, or stays. */
 export interface RigidMeasuresInput {
   /** Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass. [m^3] */
   volume: number;
@@ -866,7 +866,7 @@ export interface ForceFieldsInput {
   fields?: readonly ForceFieldInput[];
 }
 
-/** What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing. */
+/** Friction and restitution between two surfaces, given by their names. They replace the values that both sides have. Either name may come first. */
 export interface SurfacePair {
   /** Name of a surface; not empty. */
   one: string;
@@ -880,7 +880,7 @@ export interface SurfacePair {
   restitution?: number;
 }
 
-/** What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing. What is left out takes its default, or stays. */
+/** Friction and restitution between two surfaces, given by their names. They replace the values that both sides have. Either name may come first. What is left out takes its default, or stays. */
 export interface SurfacePairInput {
   /** Name of a surface; not empty. */
   one: string;
@@ -8246,7 +8246,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', min: -1000000000, max: 1000000000, doc: 'The place of its origin, from any origin that all parts have in common. Told: the place of its centre of mass, from that of the piece.'},
     {name: 'rotation', type: 'vec4', default: [0, 0, 0, 1], doc: 'Its orientation in the piece: a quaternion x, y, z, w of any length above 0.'},
   ]},
-  rigid_measures: {name: 'rigid_measures', doc: 'What a piece of an even density has that its parts only approximate, such as a mesh that was cut into convex hulls.', fields: [
+  rigid_measures: {name: 'rigid_measures', doc: 'Volume, centre of mass and inertia of a solid of even density which the parts only approximate, such as a mesh that was cut into convex hulls.', fields: [
     {name: 'volume', type: 'float', required: true, unit: 'm^3', min: 0, exclusiveMin: true, doc: 'Its volume: with the density it gives the mass. At most 8 r^3, where r is how far the parts reach from the centre of mass.'},
     {name: 'centre', type: 'vec3', default: [0, 0, 0], unit: 'm', min: -1000000000, max: 1000000000, doc: 'Its centre of mass, from the origin that the parts have in common. Told as 0, 0, 0, since the places of parts are told from there.'},
     {name: 'inertia', type: 'vec3', required: true, unit: 'm^2', min: 0, doc: 'Its inertia about x, y and z through the centre of mass, for 1 kg. It must be that of some distribution of mass: with the products, no principal moment is more than the sum of the two others, or less than 1e-7 of the sum of all three.'},
@@ -8334,7 +8334,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next', type: 'u32', required: true, min: 1, doc: 'Next id.'},
     {name: 'fields', type: 'list', of: 'force_field', most: 16, doc: 'By id, each with its id and kind.'},
   ]},
-  surface_pair: {name: 'surface_pair', doc: 'What holds where two surfaces meet, by their names, in place of what both sides have. The order of the two names counts for nothing.', fields: [
+  surface_pair: {name: 'surface_pair', doc: 'Friction and restitution between two surfaces, given by their names. They replace the values that both sides have. Either name may come first.', fields: [
     {name: 'one', type: 'string', required: true, nameLike: true, doc: 'Name of a surface; not empty.'},
     {name: 'other', type: 'string', required: true, nameLike: true, doc: 'Name of the other one; not empty. It may be the same name: where two such surfaces meet.'},
     {name: 'friction', type: 'float', optional: true, min: 0, max: 1000, doc: 'Coulomb coefficient mu; absent: as without the row.'},

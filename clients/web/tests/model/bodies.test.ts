@@ -2,7 +2,8 @@
 import {describe, expect, it} from 'vitest';
 
 import {massesOf, paramsOf, softPinCalls, softPinsOf, transformed, withoutSpares} from '../../src/studio/model/bodies.js';
-import {bodyOf, isObstacle, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
+import {isObstacle} from '../../src/studio/model/obstacle.js';
+import {bodyOf, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
 
 function made(kind: Body['kind'], fields: Record<string, unknown>): {body: Body; topology: Topology} {
   const topology = topologyOf(fields);

@@ -8,8 +8,8 @@
 // tests need not hand it on.
 import assert from 'node:assert/strict';
 import {AsyncLocalStorage} from 'node:async_hooks';
-import {chromium} from 'playwright-core';
 
+import {launch} from './chromium.mjs';
 import {Peer} from './peer.mjs';
 import {startServer} from './server.mjs';
 
@@ -113,18 +113,7 @@ const forgets = (page) =>
 let started = null;
 export async function browser() {
   if (started && (await started).isConnected()) return started;
-  started = chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      // Worlds are drawn by WebGL all the same; putting pages together by it takes a processor longer than all else here.
-      '--disable-gpu-compositing',
-    ],
-  });
+  started = launch();
   return started;
 }
 

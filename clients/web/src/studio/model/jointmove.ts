@@ -41,7 +41,7 @@ export async function readAnchors(app: App, id: number): Promise<Outcome<Anchors
   return row.ok ? {ok: true, result: row.result && anchorsOf(row.result)} : row;
 }
 
-// The id of the joint that is there now; null if there was none that holds.
+// Moves the anchors of a joint. The answer is the id of the joint that replaces it, or null if there is no such joint.
 export async function moveAnchors(app: App, id: number, {first, second}: Anchors): Promise<Outcome<number | null>> {
   const row = await rowOf(app, id);
   if (!row.ok) return row;

@@ -7,7 +7,8 @@ import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
 import {groupOf, groupsOf, leafOf} from '../../model/groups.js';
-import {CONSTRAINT_KINDS, isObstacle, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
+import {isObstacle} from '../../model/obstacle.js';
+import {CONSTRAINT_KINDS, type Body, type Collider, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {step, useRoving} from '../controls/roving.js';

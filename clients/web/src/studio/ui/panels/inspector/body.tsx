@@ -2,7 +2,8 @@
 import {useEffect, useState} from 'preact/hooks';
 
 import type {Point} from '../../../model/commands.js';
-import {CONSTRAINT_KINDS, isObstacle, type Body, type ConstraintKind} from '../../../model/values.js';
+import {isObstacle} from '../../../model/obstacle.js';
+import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {bindingOf, inTurn, worldKey, type Binding, type Values} from '../../forms/binding.js';
