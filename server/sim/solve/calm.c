@@ -6,7 +6,7 @@
 //     edges -> long edges, from the coarsest level to the finest -> tethers -> long edges back -> edges back
 //
 // It costs a second sweep. So only bodies have it that go slowly: trembling is slow, and others have it too few ticks to gain much.
-// The sweeps for limits that stretch.c adds are left out, since they go one way.
+// The sweeps for limits that stretch.c adds go one way. A calm body has them only where an edge is a tenth too long.
 //
 // Edges keep their multipliers between both sweeps (XPBD 2016, eq. 18). So soft edges are as soft as in one.
 //

@@ -29,12 +29,15 @@ enum {
 #define LEAST_A_PARTICLE 0.00045f // of an edge, times the root of the number of particles
 #define LEAST_MIN 0.01f
 #define LEAST_MAX 0.08f
+#define LEAST_CALM \
+    0.1f // of an edge: these sweeps go one way, so a calm body has them only where it is far off
 
 static float least_of(const struct sim_body *body)
 {
     float least = LEAST_A_PARTICLE * __builtin_sqrtf((float)body->count);
     least = least > LEAST_MIN ? least : LEAST_MIN;
-    return (least < LEAST_MAX ? least : LEAST_MAX) * body->longs->edge;
+    least = body->calm ? LEAST_CALM : least < LEAST_MAX ? least : LEAST_MAX;
+    return least * body->longs->edge;
 }
 
 static uint32_t task_end(const struct sim *sim, uint32_t index)
@@ -138,7 +141,7 @@ static bool choose(struct sim *sim)
     bool any = false;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
-        if (!body->longs || body->asleep || body->calm) {
+        if (!body->longs || body->asleep) {
             for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
                 body->tiles[SIM_DISTANCE][t].again = false; // it may be left from a tick before
             }

@@ -79,6 +79,9 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
     if (tile->direct || (sim->returning && !tile->calm)) {
         return;
     }
+    if (sim->returning) {
+        tile->past = 0; // edges are looked at once more
+    }
     if (!goes_back(sim, tile->kind)) {
         sim_run_awake(sim, tile, 0, tile->order_count, solve_batches, false);
         return;
